@@ -1,0 +1,35 @@
+// compile: Graph -> Executable. The table of contents of the compiler: one call per stage.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <weft/options.h>
+
+#include "compiler/ir/ir.h"
+#include "compiler/rewrite/ledger.h"
+#include "runtime/executable.h"
+
+namespace weft::compiler {
+
+// A compiled program and what can be asked about it. Immutable; safe to share between threads.
+class Program {
+ public:
+  std::shared_ptr<const runtime::Executable> executable;
+  rewrite::Ledger ledger;
+  ir::Graph traced;              // as given
+  ir::Graph optimized;           // after the rewrites
+  std::string loops;             // the plan and its nests as text
+  std::string llvm_ir, assembly;  // filled only when asked for: see text()
+  CompileOptions options;
+  double compile_seconds = 0;
+  int kernel_count = 0;
+
+  std::string text(IrStage stage) const;  // llvm and assembly are made on demand
+};
+
+// Throws UserError for what the user's program asks in vain, CompileError when the backend fails; never aborts.
+std::shared_ptr<const Program> compile(ir::Graph graph, const CompileOptions& options);
+
+}  // namespace weft::compiler

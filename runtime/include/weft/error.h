@@ -1,0 +1,56 @@
+// The exceptions of Weft. A message has three parts: what was asked, why it cannot be, and the user's source line.
+#pragma once
+
+#include <source_location>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace weft {
+
+using Location = std::source_location;
+
+class Error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// The user asked for something that cannot be. What: "add: shapes [3] and [4] do not broadcast, at model.cpp:12".
+class UserError : public Error {
+ public:
+  explicit UserError(const std::string& message) : Error(message) {}
+  UserError(std::string_view message, const Location& where);
+};
+
+#define WEFT_USER_ERROR(Name)     \
+  class Name : public UserError { \
+   public:                        \
+    using UserError::UserError;   \
+  };
+WEFT_USER_ERROR(TypeError)
+WEFT_USER_ERROR(ShapeError)
+WEFT_USER_ERROR(IndexError)
+WEFT_USER_ERROR(TraceError)
+WEFT_USER_ERROR(CompileError)
+WEFT_USER_ERROR(ExecutionError)
+#undef WEFT_USER_ERROR
+
+// A text that is not a program. What: "prog.mlir:3:7: error: …" with the source line and a caret.
+class ParseError : public UserError {
+ public:
+  ParseError(const std::string& message, int line, int column)
+      : UserError(message), line_(line), column_(column) {}
+  int line() const { return line_; }
+  int column() const { return column_; }
+
+ private:
+  int line_, column_;
+};
+
+// A fault of Weft itself; the message says what to report.
+class InternalError : public Error {
+ public:
+  explicit InternalError(const std::string& message);
+};
+
+}  // namespace weft
