@@ -1,0 +1,3 @@
+list(APPEND weft_sources
+  runtime/error.cpp
+)
