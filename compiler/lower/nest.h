@@ -1,0 +1,109 @@
+// The loop level: a program as a list of kernels over buffers, each kernel one loop nest with affine accesses.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "compiler/ir/ir.h"
+#include "compiler/ir/reductions.h"
+
+namespace weft::lower {
+
+using BufferId = std::uint32_t;
+using InstId = std::uint32_t;
+
+// A block of memory of the program. Arguments, results and constants come in the frame; temporaries lie in the arena.
+struct PlanBuffer {
+  enum class Kind : std::uint8_t { argument, result, constant, temporary } kind = Kind::temporary;
+  std::int32_t index = 0;         // of the argument, result or constant
+  ir::Type type;
+  std::int64_t arena_offset = 0;  // of a temporary, in bytes
+  std::string reason;             // why a temporary exists
+};
+
+enum class AxisKind : std::uint8_t { parallel, reduction };
+struct Axis {
+  std::int64_t extent = 1;
+  AxisKind kind = AxisKind::parallel;
+};
+
+// Element offset = offset + sum of strides[a] * (index of axis a) + sum of terms (a 64-bit value times a stride).
+struct Access {
+  struct Term {
+    InstId value = 0;
+    std::int64_t stride = 0;
+  };
+  BufferId buffer = 0;
+  std::int64_t offset = 0;
+  std::vector<std::int64_t> strides;  // one an axis of the nest
+  std::vector<Term> terms;            // indices computed by the body, already clamped into bounds
+};
+
+// One scalar instruction of a nest's body, in SSA order.
+struct Inst {
+  enum class Kind : std::uint8_t {
+    load,      // access
+    literal,   // one element of `type`, bits in `literal`
+    position,  // offset + sum of strides[a] * axis index, converted to `type` (iota)
+    element,   // an elementwise operation, compare, select, clamp, convert, reduce_precision, bitcast_convert
+    result,    // epilogue only: result `reduction_result` of reduction `reduction`
+    argument,  // reducer bodies only: argument number `reduction_result`
+  } kind = Kind::element;
+  DType type = DType::f32;
+  ir::Op op = ir::Op::add;
+  ir::Attributes attributes;
+  std::vector<InstId> operands;
+  Access access;              // load and position
+  std::uint64_t literal = 0;  // the element's bytes, little-endian
+  std::uint32_t reduction = 0, reduction_result = 0;
+};
+
+struct Store {
+  InstId value = 0;
+  Access access;
+};
+
+// How the elements of a reduction are put together; fixed from graph, shape and dtype alone.
+enum class Order : std::uint8_t {
+  lanes,      // along the contiguous axis: a fixed number of lanes in blocks of fixed size, blocks pairwise
+  ascending,  // one after another within fixed blocks, blocks pairwise: vectors run along a free axis
+};
+
+struct Reduction {
+  std::vector<InstId> operands;   // of the body: the elements
+  std::vector<InstId> inits;      // of `setup`: rank-0 values
+  ir::Reducer reducer;
+  std::vector<Inst> combine;      // the reducer's body; arguments: k accumulators, then k elements
+  std::vector<InstId> combined;   // its k results
+  std::vector<DType> types;       // of the k results
+};
+
+// for the parallel axes: { run the body over the reduction axes, then the epilogue once }
+struct Kernel {
+  std::string name;
+  std::vector<Axis> axes;             // parallel axes first, each group outermost first
+  std::vector<Inst> setup;            // loop-invariant scalars for inits
+  std::vector<Inst> body;
+  std::vector<Store> stores;          // of body values, at every point of the nest
+  std::vector<Reduction> reductions;
+  Order order = Order::lanes;
+  std::vector<Inst> epilogue;         // of the results, at every point of the parallel axes
+  std::vector<Store> epilogue_stores;
+  std::vector<ir::SourceLine> where;  // of the operations inside
+};
+
+struct Plan {
+  std::vector<PlanBuffer> buffers;
+  std::vector<Kernel> kernels;        // in order of execution
+  std::vector<ir::Literal> constants;
+  std::vector<ir::Type> arguments, results;
+  std::vector<BufferId> result_buffers;  // of each result: a result buffer, or an argument's or constant's
+  std::int64_t arena_bytes = 0;
+};
+std::string print(const Plan& plan);
+
+// The entry function of a graph without calls becomes a plan.
+Plan lower(const ir::Graph& graph);
+
+}  // namespace weft::lower
