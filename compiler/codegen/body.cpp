@@ -1,0 +1,191 @@
+// Loads by the stride of their access, positions as base plus lane numbers, everything else through elements.h.
+#include "compiler/codegen/body.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace weft::codegen {
+
+using lower::Inst;
+
+namespace {
+
+llvm::Constant* lane_numbers(llvm::IRBuilder<>& builder, unsigned lanes, std::int64_t stride) {
+  std::vector<llvm::Constant*> numbers;
+  for (unsigned lane = 0; lane < lanes; ++lane)
+    numbers.push_back(builder.getInt64(static_cast<std::uint64_t>(static_cast<std::int64_t>(lane) * stride)));
+  return llvm::ConstantVector::get(numbers);
+}
+
+llvm::Value* reversed(llvm::IRBuilder<>& builder, llvm::Value* vector, unsigned lanes) {
+  std::vector<int> order(lanes);
+  std::iota(order.rbegin(), order.rend(), 0);
+  return builder.CreateShuffleVector(vector, order);
+}
+
+llvm::Align element_alignment(DType type) { return llvm::Align(size_of(type)); }
+
+}  // namespace
+
+llvm::Value* lane_mask(Emitter& emitter, llvm::Value* remaining, unsigned lanes) {
+  auto& builder = emitter.builder;
+  llvm::Value* limit = builder.CreateVectorSplat(lanes, builder.CreateTrunc(remaining, builder.getInt32Ty()));
+  std::vector<llvm::Constant*> numbers;
+  for (unsigned lane = 0; lane < lanes; ++lane) numbers.push_back(builder.getInt32(lane));
+  return builder.CreateICmpSLT(llvm::ConstantVector::get(numbers), limit);
+}
+
+std::int64_t BodyEmitter::vector_stride(const lower::Access& access, const Point& point) const {
+  if (point.vector_axis < 0 || access.strides.empty()) return 0;
+  return access.strides[static_cast<std::size_t>(point.vector_axis)];
+}
+
+void BodyEmitter::find_varying(const Point& point) {
+  if (varying_.size() == insts_.size()) return;
+  varying_.assign(insts_.size(), false);
+  if (point.vector_axis < 0) return;
+  for (std::size_t id = 0; id < insts_.size(); ++id) {
+    const Inst& inst = insts_[id];
+    bool varies = false;
+    if (inst.kind == Inst::Kind::load || inst.kind == Inst::Kind::position)
+      varies = vector_stride(inst.access, point) != 0;
+    for (const auto& term : inst.access.terms) varies = varies || varying_[term.value];
+    for (lower::InstId operand : inst.operands) varies = varies || varying_[operand];
+    varying_[id] = varies;
+  }
+}
+
+void BodyEmitter::emit_uniform(const Point& point) {
+  find_varying(point);
+  for (std::size_t id = 0; id < insts_.size(); ++id)
+    if (!varying_[id] && insts_[id].kind != Inst::Kind::argument && insts_[id].kind != Inst::Kind::result)
+      values_[id] = emit(insts_[id], point, false);
+}
+
+void BodyEmitter::emit_varying(const Point& point) {
+  for (std::size_t id = 0; id < insts_.size(); ++id)
+    if (varying_[id]) values_[id] = emit(insts_[id], point, point.lanes > 1);
+}
+
+llvm::Value* BodyEmitter::value(lower::InstId id, const Point& point, bool as_vector) {
+  llvm::Value* value = values_[id];
+  if (as_vector && point.lanes > 1 && !value->getType()->isVectorTy())
+    return emitter_.builder.CreateVectorSplat(point.lanes, value);
+  return value;
+}
+
+llvm::Value* BodyEmitter::emit(const Inst& inst, const Point& point, bool vector) {
+  if (inst.kind == Inst::Kind::load) return emit_load(inst, point, vector);
+  if (inst.kind == Inst::Kind::position) return emit_position(inst, point, vector);
+  if (inst.kind == Inst::Kind::literal) return emit_literal(inst);
+  std::vector<llvm::Value*> operands;
+  std::vector<DType> types;
+  for (lower::InstId operand : inst.operands) {
+    operands.push_back(value(operand, point, vector));
+    types.push_back(insts_[operand].type);
+  }
+  return emit_element(emitter_, inst.op, inst.attributes, types, inst.type, operands);
+}
+
+llvm::Value* BodyEmitter::emit_literal(const Inst& inst) {
+  auto& builder = emitter_.builder;
+  llvm::Type* memory = memory_type(builder.getContext(), inst.type, 1);
+  const auto bits = static_cast<unsigned>(8 * size_of(inst.type));
+  llvm::Value* value = llvm::ConstantInt::get(builder.getContext(), llvm::APInt(bits, inst.literal));
+  if (!memory->isIntegerTy()) value = builder.CreateBitCast(value, memory);
+  return to_register(emitter_, inst.type, value);
+}
+
+llvm::Value* BodyEmitter::scalar_offset(const lower::Access& access, const Point& point) {
+  auto& builder = emitter_.builder;
+  llvm::Value* offset = builder.getInt64(static_cast<std::uint64_t>(access.offset));
+  for (std::size_t axis = 0; axis < access.strides.size(); ++axis) {
+    if (access.strides[axis] == 0) continue;
+    llvm::Value* stride = builder.getInt64(static_cast<std::uint64_t>(access.strides[axis]));
+    offset = builder.CreateAdd(offset, builder.CreateMul(point.index[axis], stride));
+  }
+  return offset;
+}
+
+llvm::Value* BodyEmitter::emit_position(const Inst& inst, const Point& point, bool vector) {
+  auto& builder = emitter_.builder;
+  llvm::Value* position = scalar_offset(inst.access, point);
+  if (vector)
+    position = builder.CreateAdd(builder.CreateVectorSplat(point.lanes, position),
+                                 lane_numbers(builder, point.lanes, vector_stride(inst.access, point)));
+  constexpr DType from[] = {DType::i64};
+  llvm::Value* const operands[] = {position};
+  return emit_element(emitter_, ir::Op::convert, ir::NoAttributes{}, from, inst.type, operands);
+}
+
+llvm::Value* BodyEmitter::emit_load(const Inst& inst, const Point& point, bool vector) {
+  auto& builder = emitter_.builder;
+  llvm::LLVMContext& context = builder.getContext();
+  llvm::Type* element = memory_type(context, inst.type, 1);
+  llvm::Value* base = buffers_.pointer[inst.access.buffer];
+  llvm::Value* offset = scalar_offset(inst.access, point);
+  llvm::Value* lane_offset = nullptr;
+  for (const auto& term : inst.access.terms) {
+    llvm::Value* index = values_[term.value];
+    const bool is_vector = index->getType()->isVectorTy();
+    llvm::Value* stride = builder.getInt64(static_cast<std::uint64_t>(term.stride));
+    if (is_vector) stride = builder.CreateVectorSplat(point.lanes, stride);
+    llvm::Value* part = builder.CreateMul(index, stride);
+    if (!is_vector)
+      offset = builder.CreateAdd(offset, part);
+    else
+      lane_offset = lane_offset ? builder.CreateAdd(lane_offset, part) : part;
+  }
+  llvm::Value* pointer = builder.CreateGEP(element, base, offset);
+  const llvm::Align alignment = element_alignment(inst.type);
+  if (!vector) return to_register(emitter_, inst.type, builder.CreateAlignedLoad(element, pointer, alignment));
+
+  llvm::Type* type = memory_type(context, inst.type, point.lanes);
+  const std::int64_t stride = vector_stride(inst.access, point);
+  llvm::Value* loaded = nullptr;
+  if (!lane_offset && (stride == 1 || stride == -1)) {
+    llvm::Value* mask = point.mask;
+    if (stride == -1) {
+      const auto back = static_cast<std::uint64_t>(-(static_cast<std::int64_t>(point.lanes) - 1));
+      pointer = builder.CreateGEP(element, pointer, builder.getInt64(back));
+      if (mask) mask = reversed(builder, mask, point.lanes);
+    }
+    loaded = mask ? static_cast<llvm::Value*>(builder.CreateMaskedLoad(type, pointer, alignment, mask,
+                                                                       llvm::Constant::getNullValue(type)))
+                  : builder.CreateAlignedLoad(type, pointer, alignment);
+    if (stride == -1) loaded = reversed(builder, loaded, point.lanes);
+  } else {
+    llvm::Value* lanes = lane_numbers(builder, point.lanes, stride);
+    if (lane_offset) lanes = builder.CreateAdd(lanes, lane_offset);
+    llvm::Value* pointers = builder.CreateGEP(element, pointer, lanes);
+    llvm::Value* mask = point.mask;
+    if (!mask) mask = llvm::ConstantInt::getTrue(llvm::FixedVectorType::get(builder.getInt1Ty(), point.lanes));
+    loaded = builder.CreateMaskedGather(type, pointers, alignment, mask, llvm::Constant::getNullValue(type));
+  }
+  return to_register(emitter_, inst.type, loaded);
+}
+
+void BodyEmitter::store(const lower::Store& store, const Point& point) {
+  auto& builder = emitter_.builder;
+  const DType dtype = insts_[store.value].type;
+  const std::int64_t stride = vector_stride(store.access, point);
+  const bool vector = point.lanes > 1;
+  llvm::Value* stored = to_memory(emitter_, dtype, value(store.value, point, vector));
+  llvm::Type* element = memory_type(builder.getContext(), dtype, 1);
+  llvm::Value* pointer =
+      builder.CreateGEP(element, buffers_.pointer[store.access.buffer], scalar_offset(store.access, point));
+  const llvm::Align alignment = element_alignment(dtype);
+  if (!vector) {
+    builder.CreateAlignedStore(stored, pointer, alignment);
+  } else if (stride == 1) {
+    if (point.mask)
+      builder.CreateMaskedStore(stored, pointer, alignment, point.mask);
+    else
+      builder.CreateAlignedStore(stored, pointer, alignment);
+  } else {
+    llvm::Value* pointers = builder.CreateGEP(element, pointer, lane_numbers(builder, point.lanes, stride));
+    builder.CreateMaskedScatter(stored, pointers, alignment, point.mask);
+  }
+}
+
+}  // namespace weft::codegen

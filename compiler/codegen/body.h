@@ -1,0 +1,59 @@
+// Emission of a nest's instructions at a point: scalars where nothing varies along the vector axis, vectors elsewhere.
+#pragma once
+
+#include <vector>
+
+#include "compiler/codegen/elements.h"
+#include "compiler/lower/nest.h"
+
+namespace weft::codegen {
+
+// Where in the iteration space code is emitted. `index` holds an i64 for every axis; along `vector_axis` (-1: none) it is
+// the index of lane 0 and lane l stands at index + l.
+struct Point {
+  std::vector<llvm::Value*> index;
+  int vector_axis = -1;
+  unsigned lanes = 1;
+  llvm::Value* mask = nullptr;  // <lanes x i1> of lanes that exist; null when all do
+};
+
+// Pointers to the buffers of the plan, loaded once at the entry of a kernel.
+struct BufferPointers {
+  std::vector<llvm::Value*> pointer;  // by BufferId; null if the kernel does not touch it
+};
+
+class BodyEmitter {
+ public:
+  BodyEmitter(Emitter& emitter, const BufferPointers& buffers, const std::vector<lower::Inst>& insts)
+      : emitter_(emitter), buffers_(buffers), insts_(insts), values_(insts.size(), nullptr) {}
+
+  // Instructions that do not change along the vector axis; call before the inner loop, at its first point.
+  void emit_uniform(const Point& point);
+  // The others, at one point of the inner loop. Values of an earlier point are forgotten.
+  void emit_varying(const Point& point);
+  // A value in register form; `as_vector` splats a uniform one.
+  llvm::Value* value(lower::InstId id, const Point& point, bool as_vector);
+  void set(lower::InstId id, llvm::Value* value) { values_[id] = value; }
+  DType type(lower::InstId id) const { return insts_[id].type; }
+  void store(const lower::Store& store, const Point& point);
+
+ private:
+  void find_varying(const Point& point);
+  llvm::Value* emit(const lower::Inst& inst, const Point& point, bool vector);
+  llvm::Value* emit_load(const lower::Inst& inst, const Point& point, bool vector);
+  llvm::Value* emit_position(const lower::Inst& inst, const Point& point, bool vector);
+  llvm::Value* emit_literal(const lower::Inst& inst);
+  llvm::Value* scalar_offset(const lower::Access& access, const Point& point);
+  std::int64_t vector_stride(const lower::Access& access, const Point& point) const;
+
+  Emitter& emitter_;
+  const BufferPointers& buffers_;
+  const std::vector<lower::Inst>& insts_;
+  std::vector<llvm::Value*> values_;
+  std::vector<bool> varying_;
+};
+
+// <lanes x i1>: lane l is set when l < remaining.
+llvm::Value* lane_mask(Emitter& emitter, llvm::Value* remaining, unsigned lanes);
+
+}  // namespace weft::codegen

@@ -1,0 +1,35 @@
+// fuse: graph -> groups, each of which becomes one kernel. Decides what is held in memory and what is only computed.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "compiler/ir/ir.h"
+
+namespace weft::fuse {
+
+// One pass over a domain. Every member is computed at each point of it, or folded over its reduced dimensions.
+struct Group {
+  Shape domain;
+  ir::Dims reduced;                       // dimensions of the domain that the reductions fold; ascending
+  std::vector<ir::NodeId> reductions;     // reduce nodes over the domain
+  std::vector<ir::ValueId> stores;        // values of the domain's shape that are written to memory
+  std::vector<ir::ValueId> epilogue;      // values of the unreduced shape, computed from the reductions' results
+  int level = 0;                          // groups of one level are independent of each other
+};
+
+struct Groups {
+  std::vector<Group> groups;              // in an order in which producers come first
+  std::vector<std::string> in_memory;     // by ValueId: why the value is in memory; empty if it is only computed
+};
+
+// Of the entry function's body, which must not contain calls.
+Groups fuse(const ir::Graph& graph);
+
+// Arguments and literals of more than one element are in memory from the start.
+bool is_leaf(const ir::Graph& graph, ir::ValueId value);
+// A reshape that only adds or removes dimensions of extent 1 has an affine index map from result to operand.
+bool reshape_is_affine(const Shape& operand, const Shape& result);
+
+}  // namespace weft::fuse

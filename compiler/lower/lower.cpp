@@ -1,0 +1,176 @@
+// The path from a graph to a plan: fuse, give every value in memory its buffer, build one kernel a group.
+#include <algorithm>
+
+#include <weft/error.h>
+
+#include "compiler/fuse/fuse.h"
+#include "compiler/lower/build_body.h"
+#include "compiler/lower/nest.h"
+#include "compiler/lower/plan_memory.h"
+
+namespace weft::lower {
+namespace {
+
+class Lowering : public Memory {
+ public:
+  explicit Lowering(const ir::Graph& graph)
+      : graph_(graph), body_(graph.region(graph.entry().body)), groups_(fuse::fuse(graph)) {
+    buffer_of_.assign(graph.value_count(), ir::kNone);
+    is_written_.assign(graph.value_count(), false);
+  }
+
+  Plan run() {
+    add_leaves();
+    add_results();
+    add_temporaries();
+    for (const fuse::Group& group : groups_.groups) plan_.kernels.push_back(build_kernel(group));
+    plan_memory(plan_);
+    return std::move(plan_);
+  }
+
+  BufferId readable(ir::ValueId value) const override {
+    return is_written_[value] ? buffer_of_[value] : ir::kNone;
+  }
+
+ private:
+  BufferId add_buffer(PlanBuffer::Kind kind, std::size_t index, const ir::Type& type, std::string reason = {}) {
+    plan_.buffers.push_back({kind, static_cast<std::int32_t>(index), type, 0, std::move(reason)});
+    return static_cast<BufferId>(plan_.buffers.size() - 1);
+  }
+
+  void add_leaves() {
+    for (std::size_t i = 0; i < body_.arguments.size(); ++i) {
+      const ir::ValueId value = body_.arguments[i];
+      plan_.arguments.push_back(graph_.type(value));
+      buffer_of_[value] = add_buffer(PlanBuffer::Kind::argument, i, graph_.type(value));
+      is_written_[value] = true;
+    }
+    for (ir::NodeId id : body_.nodes) {
+      const ir::Node& node = graph_.node(id);
+      if (node.op != ir::Op::constant) continue;
+      const ir::ValueId value = node.results[0];
+      if (fuse::is_leaf(graph_, value)) add_constant(value, node);
+    }
+  }
+
+  void add_constant(ir::ValueId value, const ir::Node& node) {
+    buffer_of_[value] = add_buffer(PlanBuffer::Kind::constant, plan_.constants.size(), graph_.type(value));
+    plan_.constants.push_back(ir::attributes_of<ir::ConstantAttributes>(node).value);
+    is_written_[value] = true;
+  }
+
+  void add_results() {
+    for (std::size_t i = 0; i < body_.results.size(); ++i) {
+      const ir::ValueId value = body_.results[i];
+      plan_.results.push_back(graph_.type(value));
+      if (buffer_of_[value] == ir::kNone)
+        buffer_of_[value] = add_buffer(PlanBuffer::Kind::result, i, graph_.type(value));
+      plan_.result_buffers.push_back(buffer_of_[value]);
+    }
+  }
+
+  void add_temporaries() {
+    for (const fuse::Group& group : groups_.groups) {
+      for (ir::ValueId value : group.stores) add_temporary(value);
+      for (ir::NodeId id : group.reductions)
+        for (ir::ValueId value : graph_.node(id).results) add_temporary(value);
+    }
+  }
+  void add_temporary(ir::ValueId value) {
+    if (buffer_of_[value] == ir::kNone)
+      buffer_of_[value] =
+          add_buffer(PlanBuffer::Kind::temporary, 0, graph_.type(value), groups_.in_memory[value]);
+  }
+
+  Kernel build_kernel(const fuse::Group& group);
+  void add_reduction(Kernel& kernel, ir::NodeId id, BodyBuilder& body, BodyBuilder& setup, const View& point);
+  View domain_view(const fuse::Group& group, Kernel& kernel) const;
+
+  const ir::Graph& graph_;
+  const ir::Region& body_;
+  fuse::Groups groups_;
+  Plan plan_;
+  std::vector<BufferId> buffer_of_;
+  std::vector<bool> is_written_;
+};
+
+// Axes: the unreduced dimensions in order, then the reduced ones in order.
+View Lowering::domain_view(const fuse::Group& group, Kernel& kernel) const {
+  const auto rank = static_cast<std::size_t>(group.domain.rank());
+  const auto is_reduced = [&](std::size_t dim) {
+    return std::find(group.reduced.begin(), group.reduced.end(), static_cast<std::int64_t>(dim)) !=
+           group.reduced.end();
+  };
+  View view(rank);
+  for (AxisKind kind : {AxisKind::parallel, AxisKind::reduction}) {
+    for (std::size_t dim = 0; dim < rank; ++dim) {
+      if (is_reduced(dim) != (kind == AxisKind::reduction)) continue;
+      view[dim] = axis_index(rank, kernel.axes.size());
+      kernel.axes.push_back({group.domain[static_cast<int>(dim)], kind});
+    }
+  }
+  return view;
+}
+
+void Lowering::add_reduction(Kernel& kernel, ir::NodeId id, BodyBuilder& body, BodyBuilder& setup,
+                             const View& point) {
+  const ir::Node& node = graph_.node(id);
+  const std::size_t count = node.results.size();
+  Reduction reduction;
+  reduction.reducer = ir::classify_reducer(graph_, node.regions[0]);
+  for (std::size_t i = 0; i < count; ++i) {
+    reduction.operands.push_back(body.build(node.operands[i], point));
+    reduction.inits.push_back(setup.build(node.operands[count + i], {}));
+    reduction.types.push_back(graph_.type(node.results[i]).dtype);
+  }
+  const ir::Region& region = graph_.region(node.regions[0]);
+  BodyBuilder combine(graph_, *this, reduction.combine, 0);
+  for (std::size_t i = 0; i < region.arguments.size(); ++i) {
+    Inst argument;
+    argument.kind = Inst::Kind::argument;
+    argument.type = graph_.type(region.arguments[i]).dtype;
+    argument.reduction_result = static_cast<std::uint32_t>(i);
+    reduction.combine.push_back(std::move(argument));
+    combine.bind(region.arguments[i], {}, static_cast<InstId>(i));
+  }
+  for (ir::ValueId result : region.results) reduction.combined.push_back(combine.build(result, {}));
+  const auto number = static_cast<std::uint32_t>(kernel.reductions.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    Inst result;
+    result.kind = Inst::Kind::result;
+    result.type = reduction.types[i];
+    result.reduction = number;
+    result.reduction_result = static_cast<std::uint32_t>(i);
+    kernel.epilogue.push_back(std::move(result));
+    Access access;
+    access.buffer = buffer_of_[node.results[i]];
+    access.strides.assign(kernel.axes.size(), 0);
+    const Shape& shape = graph_.type(node.results[i]).shape;
+    std::vector<std::int64_t> strides(static_cast<std::size_t>(shape.rank()));
+    row_major_strides(shape, strides.data());
+    std::copy(strides.begin(), strides.end(), access.strides.begin());
+    kernel.epilogue_stores.push_back({static_cast<InstId>(kernel.epilogue.size() - 1), std::move(access)});
+  }
+  kernel.reductions.push_back(std::move(reduction));
+}
+
+Kernel Lowering::build_kernel(const fuse::Group& group) {
+  Kernel kernel;
+  kernel.name = "kernel_" + std::to_string(plan_.kernels.size());
+  const View point = domain_view(group, kernel);
+  BodyBuilder body(graph_, *this, kernel.body, kernel.axes.size());
+  BodyBuilder setup(graph_, *this, kernel.setup, kernel.axes.size());
+  for (ir::NodeId id : group.reductions) add_reduction(kernel, id, body, setup, point);
+  for (ir::ValueId value : group.stores)
+    kernel.stores.push_back({body.build(value, point), body.access_of(group.domain, buffer_of_[value], point)});
+  for (ir::NodeId id : group.reductions)
+    for (ir::ValueId value : graph_.node(id).results) is_written_[value] = true;
+  for (ir::ValueId value : group.stores) is_written_[value] = true;
+  return kernel;
+}
+
+}  // namespace
+
+Plan lower(const ir::Graph& graph) { return Lowering(graph).run(); }
+
+}  // namespace weft::lower

@@ -1,0 +1,42 @@
+// View: which element of a value a point of a nest reads, as one affine expression a dimension.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "compiler/ir/ir.h"
+
+namespace weft::lower {
+
+// offset + sum of coefficients[a] * (index of axis a)
+struct Affine {
+  std::int64_t offset = 0;
+  std::vector<std::int64_t> coefficients;
+  auto operator<=>(const Affine&) const = default;
+};
+using View = std::vector<Affine>;  // one a dimension of the value; empty for a scalar
+
+Affine constant_index(std::size_t axes, std::int64_t value);
+Affine axis_index(std::size_t axes, std::size_t axis);
+
+// The view of the operand of a node when its result is seen by `view`; for operations that only move data and whose
+// index map is affine: broadcast_in_dim, transpose, reverse, slice.
+View view_of_operand(const ir::Graph& graph, const ir::Node& node, const View& view, std::size_t axes);
+
+// The row-major position of the element, as one affine expression.
+Affine linear_index(const Shape& shape, const View& view, std::size_t axes);
+
+// Views as numbers, so that (value, view) is a cheap key.
+class ViewTable {
+ public:
+  using Id = std::uint32_t;
+  Id intern(View view);
+  const View& operator[](Id id) const { return *views_[id]; }
+
+ private:
+  std::map<View, Id> ids_;
+  std::vector<const View*> views_;
+};
+
+}  // namespace weft::lower
