@@ -1,3 +1,6 @@
 list(APPEND weft_sources
   runtime/error.cpp
+  runtime/dtype.cpp
+  runtime/half.cpp
+  runtime/shape.cpp
 )
