@@ -1,0 +1,33 @@
+// Accumulators of the standard reductions: how a kind's state starts, takes an element, and ends.
+#pragma once
+
+#include "compiler/codegen/emitter.h"
+#include "compiler/codegen/elements.h"
+#include "compiler/ir/reductions.h"
+
+namespace weft::codegen {
+
+// The state of one standard reduction, a few registers of the same lane count. Minimum and maximum of floats keep the
+// extreme by the plain machine instruction, the bits of all elements (their sign decides between zeros), and whether
+// a NaN was seen: together exactly the IEEE-754 result, at the speed of the plain instruction.
+struct AccumulatorKind {
+  ir::ReductionKind kind;
+  DType type;
+  bool is_float_extreme() const;
+  DType working_type() const;       // f16 and bf16 accumulate in f32
+  std::size_t registers() const;    // 1, or 3 for a float extreme
+};
+
+using State = std::vector<llvm::Value*>;
+
+State empty_state(Emitter& emitter, const AccumulatorKind& kind, unsigned lanes);
+State take_element(Emitter& emitter, const AccumulatorKind& kind, const State& state, llvm::Value* element);
+State combine_states(Emitter& emitter, const AccumulatorKind& kind, const State& a, const State& b);
+// Lanes outside the mask keep the old state.
+State keep_masked(Emitter& emitter, llvm::Value* mask, const State& fresh, const State& old);
+// Lanes folded pairwise: lane l with lane l + half, until one is left.
+State fold_lanes(Emitter& emitter, const AccumulatorKind& kind, State state, unsigned lanes);
+// The value in register form of `kind.type`.
+llvm::Value* final_value(Emitter& emitter, const AccumulatorKind& kind, const State& state);
+
+}  // namespace weft::codegen
