@@ -3,4 +3,6 @@ list(APPEND weft_sources
   runtime/dtype.cpp
   runtime/half.cpp
   runtime/shape.cpp
+  runtime/buffer.cpp
+  runtime/pool.cpp
 )
