@@ -5,4 +5,6 @@ list(APPEND weft_sources
   runtime/shape.cpp
   runtime/buffer.cpp
   runtime/pool.cpp
+  runtime/threads.cpp
+  runtime/executable.cpp
 )
