@@ -7,4 +7,6 @@ list(APPEND weft_sources
   runtime/pool.cpp
   runtime/threads.cpp
   runtime/executable.cpp
+  runtime/files.cpp
+  runtime/npy.cpp
 )
