@@ -9,4 +9,6 @@ list(APPEND weft_sources
   runtime/executable.cpp
   runtime/files.cpp
   runtime/npy.cpp
+  runtime/npz.cpp
+  runtime/npz_write.cpp
 )

@@ -2,6 +2,7 @@
 #include "runtime/npy.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstring>
 #include <filesystem>
@@ -18,7 +19,7 @@ using weft::Shape;
 using weft::ShapeDtype;
 
 std::string temporary(const std::string& name) {
-  return (std::filesystem::path(testing::TempDir()) / ("weft_npy_test_" + name)).string();
+  return (std::filesystem::path(testing::TempDir()) / ("weft_npy_test_" + std::to_string(getpid()) + "_" + name)).string();
 }
 
 std::string write_file(const std::string& name, const std::string& bytes) {
