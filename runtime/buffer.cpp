@@ -3,6 +3,9 @@
 
 #include <cstring>
 #include <memory>
+#include <new>
+
+#include <weft/error.h>
 
 #include "runtime/pool.h"
 
@@ -23,7 +26,8 @@ Buffer Buffer::copy_of(const void* data, std::size_t bytes) {
 }
 
 Buffer Buffer::borrow(const void* data, std::size_t bytes, std::shared_ptr<const void> keep_alive) {
-  auto* block = new BufferBlock;
+  auto* block = new (std::nothrow) BufferBlock;
+  if (block == nullptr) throw ExecutionError("buffer: no memory for the handle of a borrowed block");
   block->data = static_cast<std::byte*>(const_cast<void*>(data));
   block->size = bytes;
   block->keep_alive = std::move(keep_alive);

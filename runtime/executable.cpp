@@ -8,7 +8,7 @@
 
 #include <weft/error.h>
 
-#include "runtime/pool.h"
+#include "runtime/machine.h"
 #include "runtime/threads.h"
 
 namespace weft::runtime {

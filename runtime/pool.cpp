@@ -2,14 +2,11 @@
 #include "runtime/pool.h"
 
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdlib>
-#include <fstream>
-#include <limits>
 #include <mutex>
 #include <new>
 #include <string>
@@ -18,6 +15,7 @@
 #include <weft/error.h>
 
 #include "runtime/buffer.h"
+#include "runtime/machine.h"
 
 namespace weft::runtime {
 namespace {
@@ -178,36 +176,6 @@ BufferBlock* take_from_store(int size_class, std::size_t bytes) {
   return block;
 }
 
-std::size_t read_limit(const std::string& path) {
-  std::ifstream file(path);
-  std::size_t bytes = 0;
-  return file >> bytes && bytes > 0 ? bytes : std::numeric_limits<std::size_t>::max();
-}
-
-std::size_t find_usable_memory() {
-  std::size_t least = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
-                      static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  // Lines are "0::/path" (version 2) and "9:memory:/path" (version 1); a parent's limit binds too.
-  std::ifstream groups("/proc/self/cgroup");
-  for (std::string line; std::getline(groups, line);) {
-    const auto first = line.find(':');
-    const auto second = line.find(':', first + 1);
-    if (first == std::string::npos || second == std::string::npos) continue;
-    const std::string controllers = line.substr(first + 1, second - first - 1);
-    const bool version2 = controllers.empty();
-    if (!version2 && controllers.find("memory") == std::string::npos) continue;
-    const std::string root = version2 ? "/sys/fs/cgroup" : "/sys/fs/cgroup/memory";
-    const std::string file = version2 ? "/memory.max" : "/memory.limit_in_bytes";
-    std::string path = line.substr(second + 1);
-    while (!path.empty()) {
-      least = std::min(least, read_limit(root + path + file));
-      path.resize(path.rfind('/') == std::string::npos ? 0 : path.rfind('/'));
-    }
-    least = std::min(least, read_limit(root + file));
-  }
-  return least;
-}
-
 }  // namespace
 
 BufferBlock* take_block(std::size_t bytes) {
@@ -241,11 +209,6 @@ void give_back_block(BufferBlock* block) {
   }
   shared.idle += block->capacity;
   shared.lists.push(block);
-}
-
-std::size_t usable_memory() {
-  static const std::size_t bytes = find_usable_memory();
-  return bytes;
 }
 
 PoolStatistics pool_statistics() {

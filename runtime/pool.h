@@ -21,7 +21,4 @@ struct BufferBlock {
 BufferBlock* take_block(std::size_t bytes);  // with count 1; throws ExecutionError when there is no memory
 void give_back_block(BufferBlock* block);    // pooled blocks only
 
-// Bytes this process may use: the smaller of the machine's memory and its control group's limit.
-std::size_t usable_memory();
-
 }  // namespace weft::runtime

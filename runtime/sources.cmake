@@ -3,6 +3,7 @@ list(APPEND weft_sources
   runtime/dtype.cpp
   runtime/half.cpp
   runtime/shape.cpp
+  runtime/machine.cpp
   runtime/buffer.cpp
   runtime/pool.cpp
   runtime/threads.cpp

@@ -1,23 +1,22 @@
 // Shares the blocks of a kernel between the caller and oneTBB's workers.
 #include "runtime/threads.h"
 
-#include <sched.h>
-
 #include <algorithm>
 #include <atomic>
 #include <charconv>
 #include <cstdlib>
 #include <exception>
 #include <string_view>
-#include <thread>
 
 #include <oneapi/tbb/task_group.h>
+
+#include "runtime/machine.h"
 
 namespace weft::runtime {
 namespace {
 
-// Every hand-over of work passes through here: a worker that reads it sees all that the caller wrote before. oneTBB
-// orders this too, but inside a library that ThreadSanitizer does not see.
+// Every hand-over of work passes through here: a worker that reads it sees all that the caller wrote before the loop.
+// oneTBB orders this too, but inside a library that ThreadSanitizer does not see.
 std::atomic<std::uint64_t> handed_over{0};
 
 struct Loop {
@@ -38,13 +37,6 @@ struct Loop {
 };
 
 std::atomic<int> chosen_threads{0};
-
-int usable_cores() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (sched_getaffinity(0, sizeof set, &set) == 0) return std::max(1, CPU_COUNT(&set));
-  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-}
 
 int find_default_threads() {
   if (const char* text = std::getenv("WEFT_NUM_THREADS")) {

@@ -2,6 +2,7 @@
 #include "runtime/buffer.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <cstdint>
 #include <cstring>
@@ -10,6 +11,8 @@
 #include <vector>
 
 #include <weft/error.h>
+
+#include "runtime/machine.h"
 
 namespace {
 
@@ -51,6 +54,30 @@ TEST(Buffer, steady_state_asks_the_system_for_nothing) {
     EXPECT_EQ(after.system_allocations, before.system_allocations) << bytes;
     EXPECT_EQ(after.bytes_in_use, before.bytes_in_use);
   }
+}
+
+long page_faults() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_minflt;
+}
+
+TEST(Buffer, steady_state_has_no_page_faults) {
+  constexpr std::size_t bytes = std::size_t{8} << 20;
+  std::memset(Buffer::allocate(bytes).data(), 1, bytes);
+  const long before = page_faults();
+  for (int i = 0; i < 50; ++i) std::memset(Buffer::allocate(bytes).data(), i, bytes);
+  EXPECT_LT(page_faults() - before, 50);  // one fresh block alone would be thousands, or several huge pages
+}
+
+TEST(Buffer, idle_memory_is_bounded) {
+  const std::size_t usable = weft::runtime::usable_memory();
+  {
+    const Buffer a = Buffer::allocate(usable / 5);  // never touched, so never real
+    const Buffer b = Buffer::allocate(usable / 5);
+  }
+  const auto statistics = pool_statistics();
+  EXPECT_LE(statistics.bytes_held - statistics.bytes_in_use, usable / 4 + (std::size_t{64} << 20));
 }
 
 TEST(Buffer, borrowed_memory_is_kept_alive_and_let_go) {

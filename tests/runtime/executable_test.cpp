@@ -4,11 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <thread>
 #include <vector>
 
 #include <weft/error.h>
 
+#include "runtime/machine.h"
 #include "runtime/threads.h"
 
 namespace {
@@ -122,6 +124,24 @@ TEST(Threads, callers_do_not_disturb_each_other) {
   }
   for (std::thread& caller : callers) caller.join();
   EXPECT_EQ(wrong, 0);
+}
+
+TEST(Threads, workers_take_part) {
+  if (usable_cores() < 2) GTEST_SKIP() << "one core only";
+  struct Meeting {
+    std::atomic<int> present{0};
+    std::atomic<int> met{0};
+  } meeting;
+  // Two blocks that wait for each other, but not for ever: a busy machine may have no worker to spare.
+  const BlockBody meet = [](void* context, std::int64_t, std::int64_t) {
+    auto* here = static_cast<Meeting*>(context);
+    ++here->present;
+    const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    while (here->present < 2 && std::chrono::steady_clock::now() < limit) std::this_thread::yield();
+    here->met += here->present == 2 && std::chrono::steady_clock::now() < limit;
+  };
+  parallel_for_blocks(2, 2, meet, &meeting);
+  EXPECT_EQ(meeting.met, 2);
 }
 
 TEST(Threads, the_default_can_be_set_and_restored) {
