@@ -1,4 +1,5 @@
-// Counts the handles of a block and sends it back to the pool, or lets go of the user's memory, after the last one.
+// Counts the handles of a block and sends it back to the pool, or lets go of the user's memory, after the
+// last one.
 #include "runtime/buffer.h"
 
 #include <cstring>

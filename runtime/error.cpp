@@ -21,6 +21,7 @@ std::string with_line(std::string_view message, const Location& where) {
 UserError::UserError(std::string_view message, const Location& where) : Error(with_line(message, where)) {}
 
 InternalError::InternalError(const std::string& message)
-    : Error("internal error of Weft: " + message + " (please report this message with the program that caused it)") {}
+    : Error("internal error of Weft: " + message +
+            " (please report this message with the program that caused it)") {}
 
 }  // namespace weft

@@ -1,4 +1,5 @@
-// Calls a compiled program: lays out its frame of buffers, runs the entry, and turns a status into an exception.
+// Calls a compiled program: lays out its frame of buffers, runs the entry, and turns a status into an
+// exception.
 #include "runtime/executable.h"
 
 #include <array>
@@ -52,7 +53,8 @@ void check_count(const char* what, std::size_t given, std::size_t wanted) {
 void check_fits(std::int64_t bytes) {
   if (static_cast<std::uint64_t>(bytes) <= usable_memory()) return;
   throw ExecutionError("run: the program needs " + std::to_string(bytes) +
-                       " bytes for results and temporaries; this process may use " + std::to_string(usable_memory()));
+                       " bytes for results and temporaries; this process may use " +
+                       std::to_string(usable_memory()));
 }
 
 void call(const Executable::Parts& parts, Frame& frame) {
@@ -73,7 +75,8 @@ std::size_t frame_size(const Executable::Parts& parts) {
 }
 
 void check_parts(const Executable::Parts& parts) {
-  if (parts.result_sources.size() != parts.results.size()) throw InternalError("executable: one source a result");
+  if (parts.result_sources.size() != parts.results.size())
+    throw InternalError("executable: one source a result");
   if (parts.arena_bytes < 0) throw InternalError("executable: negative arena");
   for (const ResultSource& source : parts.result_sources) {
     if (source.from == From::computed) {
@@ -95,7 +98,8 @@ MemoryUse Executable::memory() const {
   MemoryUse use;
   use.argument_bytes = total_bytes(parts_.arguments);
   use.result_bytes = total_bytes(parts_.results);
-  for (const Buffer& constant : parts_.constants) use.constant_bytes += static_cast<std::int64_t>(constant.size());
+  for (const Buffer& constant : parts_.constants)
+    use.constant_bytes += static_cast<std::int64_t>(constant.size());
   use.temporary_bytes = parts_.arena_bytes;
   return use;
 }
@@ -116,8 +120,12 @@ void Executable::run(std::span<const Buffer> arguments, Buffer* results) const {
       case From::computed:
         results[i] = Buffer::allocate(static_cast<std::size_t>(parts_.results[i].nbytes()));
         break;
-      case From::argument: results[i] = arguments[static_cast<std::size_t>(source.index)]; break;
-      case From::constant: results[i] = parts_.constants[static_cast<std::size_t>(source.index)]; break;
+      case From::argument:
+        results[i] = arguments[static_cast<std::size_t>(source.index)];
+        break;
+      case From::constant:
+        results[i] = parts_.constants[static_cast<std::size_t>(source.index)];
+        break;
     }
     frame.push(results[i].data());
   }

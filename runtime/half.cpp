@@ -1,4 +1,5 @@
-// Converts between the 16-bit floating types and f32 and f64 by integer arithmetic, so that no CPU mode matters.
+// Converts between the 16-bit floating types and f32 and f64 by integer arithmetic, so that no CPU mode
+// matters.
 #include <weft/half.h>
 
 #include <bit>
@@ -15,7 +16,8 @@ struct Format {
 
 constexpr Format kF16{5, 10}, kBF16{8, 7}, kF32{8, 23}, kF64{11, 52};
 
-// Rounds to nearest even once. A carry out of the mantissa moves into the exponent, which is what rounding up means.
+// Rounds to nearest even once. A carry out of the mantissa moves into the exponent, which is what rounding up
+// means.
 template <Format from, Format to>
 std::uint16_t narrow(std::uint64_t bits) {
   const auto sign = static_cast<std::uint16_t>((bits >> (from.exponent_bits + from.mantissa_bits)) << 15);

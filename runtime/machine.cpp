@@ -24,8 +24,9 @@ bool lists(std::string_view commas, std::string_view word) {
   return false;
 }
 
-// Calls `look` with the folder of each control group that binds `controller`, innermost first: parents bind too.
-// Lines are "0::/path" for version 2, whose folders hold every controller, and "9:cpu,cpuacct:/path" for version 1.
+// Calls `look` with the folder of each control group that binds `controller`, innermost first: parents bind
+// too. Lines are "0::/path" for version 2, whose folders hold every controller, and "9:cpu,cpuacct:/path" for
+// version 1.
 void for_each_group(const std::string& controller, const std::function<void(const std::string&)>& look) {
   std::ifstream groups("/proc/self/cgroup");
   for (std::string line; std::getline(groups, line);) {
@@ -33,7 +34,8 @@ void for_each_group(const std::string& controller, const std::function<void(cons
     const auto second = first == std::string::npos ? first : line.find(':', first + 1);
     if (second == std::string::npos) continue;
     const bool version2 = second == first + 1;
-    if (!version2 && !lists(std::string_view(line).substr(first + 1, second - first - 1), controller)) continue;
+    if (!version2 && !lists(std::string_view(line).substr(first + 1, second - first - 1), controller))
+      continue;
     std::string root = "/sys/fs/cgroup";
     if (!version2) root.append("/").append(controller);
     std::string path = line.substr(second + 1);
@@ -77,7 +79,8 @@ int find_usable_cores() {
   cpu_set_t set;
   CPU_ZERO(&set);
   if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0) cores = CPU_COUNT(&set);
-  for_each_group("cpu", [&cores](const std::string& folder) { cores = std::min(cores, quota_cores(folder)); });
+  for_each_group("cpu",
+                 [&cores](const std::string& folder) { cores = std::min(cores, quota_cores(folder)); });
   return std::max(1, static_cast<int>(cores));
 }
 

@@ -1,4 +1,5 @@
-// What of the machine this process may use: its own share, when a control group or an affinity mask limits it.
+// What of the machine this process may use: its own share, when a control group or an affinity mask limits
+// it.
 #pragma once
 
 #include <cstddef>

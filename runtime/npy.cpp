@@ -62,7 +62,8 @@ class HeaderParser {
     throw TypeError("load: " + name_ + " has a bad header: " + why);
   }
   void skip_space() {
-    while (at_ < text_.size() && std::string_view(" \t\r\n").find(text_[at_]) != std::string_view::npos) ++at_;
+    while (at_ < text_.size() && std::string_view(" \t\r\n").find(text_[at_]) != std::string_view::npos)
+      ++at_;
   }
   bool accept(char wanted) {
     skip_space();
@@ -138,8 +139,10 @@ constexpr std::array<DescrRow, kDTypeCount> kDescrs = {{
 DType dtype_from_descr(const std::string& descr, const std::string& name) {
   const char order = descr.empty() ? '\0' : descr[0];
   const std::string_view code = std::string_view(descr).substr(descr.empty() ? 0 : 1);
-  if (order == '>') throw TypeError("load: " + name + " is big-endian ('" + descr + "'); save it as little-endian");
-  if (code.starts_with('O')) throw TypeError("load: " + name + " holds Python objects; save it with a numeric dtype");
+  if (order == '>')
+    throw TypeError("load: " + name + " is big-endian ('" + descr + "'); save it as little-endian");
+  if (code.starts_with('O'))
+    throw TypeError("load: " + name + " holds Python objects; save it with a numeric dtype");
   if (order == '<' || order == '|' || order == '=') {
     for (const DescrRow& row : kDescrs) {
       if (row.descr.substr(1) == code) return row.dtype;
@@ -173,7 +176,8 @@ std::string read_dictionary(ByteSource& source, const std::string& name) {
   std::uint64_t length = 0;
   for (int i = length_bytes - 1; i >= 0; --i) length = length << 8 | start[8 + static_cast<std::size_t>(i)];
   if (length > source.remaining()) throw ExecutionError("load: " + name + " is truncated in its header");
-  if (length > kLongestHeader) throw TypeError("load: " + name + " has a header of " + std::to_string(length) + " bytes");
+  if (length > kLongestHeader)
+    throw TypeError("load: " + name + " has a header of " + std::to_string(length) + " bytes");
   std::string text(length, '\0');
   source.read(text.data(), text.size());
   return text;
@@ -213,11 +217,21 @@ Buffer to_row_major(const ShapeDtype& type, const Buffer& from) {
   if (type.shape.rank() < 2 || type.size() == 0) return from;
   Buffer to = Buffer::allocate(from.size());
   switch (size_of(type.dtype)) {
-    case 1: copy_transposed<std::uint8_t>(type.shape, from.data(), to.data()); break;
-    case 2: copy_transposed<std::uint16_t>(type.shape, from.data(), to.data()); break;
-    case 4: copy_transposed<std::uint32_t>(type.shape, from.data(), to.data()); break;
-    case 8: copy_transposed<std::uint64_t>(type.shape, from.data(), to.data()); break;
-    default: copy_transposed<SixteenBytes>(type.shape, from.data(), to.data()); break;
+    case 1:
+      copy_transposed<std::uint8_t>(type.shape, from.data(), to.data());
+      break;
+    case 2:
+      copy_transposed<std::uint16_t>(type.shape, from.data(), to.data());
+      break;
+    case 4:
+      copy_transposed<std::uint32_t>(type.shape, from.data(), to.data());
+      break;
+    case 8:
+      copy_transposed<std::uint64_t>(type.shape, from.data(), to.data());
+      break;
+    default:
+      copy_transposed<SixteenBytes>(type.shape, from.data(), to.data());
+      break;
   }
   return to;
 }
@@ -233,8 +247,9 @@ Tensor read_array(ByteSource& source, const std::string& name) {
   const auto bytes = static_cast<std::uint64_t>(type.nbytes());
   // Before allocating: a damaged header must not ask for more than the file can fill.
   if (bytes > source.remaining()) {
-    throw ExecutionError("load: " + name + " is truncated: " + type.to_string() + " takes " + std::to_string(bytes) +
-                         " bytes, " + std::to_string(source.remaining()) + " are there");
+    throw ExecutionError("load: " + name + " is truncated: " + type.to_string() + " takes " +
+                         std::to_string(bytes) + " bytes, " + std::to_string(source.remaining()) +
+                         " are there");
   }
   Buffer buffer = Buffer::allocate(bytes);
   source.read(buffer.data(), bytes);
@@ -247,14 +262,16 @@ Tensor read_array(ByteSource& source, const std::string& name) {
 }
 
 std::string array_header(const ShapeDtype& type) {
-  std::string text = "{'descr': '" + std::string(descr_of(type.dtype)) + "', 'fortran_order': False, 'shape': (";
+  std::string text =
+      "{'descr': '" + std::string(descr_of(type.dtype)) + "', 'fortran_order': False, 'shape': (";
   for (int axis = 0; axis < type.shape.rank(); ++axis) {
     if (axis > 0) text += ", ";
     text += std::to_string(type.shape[axis]);
   }
   if (type.shape.rank() == 1) text += ',';
   text += "), }";
-  // Spaces and a newline bring the data to a multiple of 64 bytes; rank 32 still fits the 16-bit length of version 1.
+  // Spaces and a newline bring the data to a multiple of 64 bytes; rank 32 still fits the 16-bit length of
+  // version 1.
   text.resize((text.size() + 11 + 63) / 64 * 64 - 11, ' ');
   text += '\n';
   std::string header(kMagic);
@@ -265,8 +282,8 @@ std::string array_header(const ShapeDtype& type) {
 std::span<const std::byte> array_bytes(const Tensor& tensor, const std::string& name) {
   const auto bytes = static_cast<std::size_t>(tensor.type.nbytes());
   if (tensor.buffer.size() < bytes) {
-    throw ExecutionError("save: " + name + ": the buffer has " + std::to_string(tensor.buffer.size()) + " bytes, " +
-                         tensor.type.to_string() + " takes " + std::to_string(bytes));
+    throw ExecutionError("save: " + name + ": the buffer has " + std::to_string(tensor.buffer.size()) +
+                         " bytes, " + tensor.type.to_string() + " takes " + std::to_string(bytes));
   }
   return {tensor.buffer.data(), bytes};
 }

@@ -38,7 +38,8 @@ class InputFile {
 
 class FileStretch : public ByteSource {
  public:
-  FileStretch(const InputFile& file, std::uint64_t begin, std::uint64_t end) : file_(file), at_(begin), end_(end) {}
+  FileStretch(const InputFile& file, std::uint64_t begin, std::uint64_t end)
+      : file_(file), at_(begin), end_(end) {}
   void read(void* out, std::size_t bytes) override;
   std::uint64_t remaining() const override { return end_ - at_; }
 

@@ -1,4 +1,5 @@
-// The .npz format: a ZIP archive with one .npy member an array, stored or deflated, ZIP64 where sizes need it.
+// The .npz format: a ZIP archive with one .npy member an array, stored or deflated, ZIP64 where sizes need
+// it.
 #include <zlib.h>
 
 #include <algorithm>
@@ -17,7 +18,8 @@ namespace {
 constexpr std::uint32_t kLocalMagic = 0x04034b50, kCentralMagic = 0x02014b50, kEndMagic = 0x06054b50;
 constexpr std::uint32_t kEnd64Magic = 0x06064b50, kLocator64Magic = 0x07064b50;
 constexpr std::uint64_t kEscape32 = 0xFFFFFFFF, kEscape16 = 0xFFFF;  // "look in the ZIP64 fields"
-constexpr std::uint64_t kEndBytes = 22, kCentralBytes = 46, kLocalBytes = 30, kLocator64Bytes = 20, kEnd64Bytes = 56;
+constexpr std::uint64_t kEndBytes = 22, kCentralBytes = 46, kLocalBytes = 30, kLocator64Bytes = 20,
+                        kEnd64Bytes = 56;
 constexpr int kStored = 0, kDeflated = 8;
 
 struct Member {
@@ -59,7 +61,8 @@ Directory find_directory64(const InputFile& file, std::uint64_t end_offset, Dire
 }
 
 Directory find_directory(const InputFile& file) {
-  if (file.size() < kEndBytes) throw TypeError("load: " + file.path() + " is not a .npz file: it is too short");
+  if (file.size() < kEndBytes)
+    throw TypeError("load: " + file.path() + " is not a .npz file: it is too short");
   // The end record is last but for a comment of at most 65535 bytes.
   const std::uint64_t window = std::min<std::uint64_t>(file.size(), kEndBytes + 65535);
   const std::uint64_t start = file.size() - window;
@@ -104,7 +107,8 @@ std::vector<Member> read_directory(const InputFile& file) {
     if (record.size() - at < kCentralBytes) fail(file, "its directory ends early");
     const unsigned char* central = &record[at];
     if (field(central, 4) != kCentralMagic) fail(file, "its directory has a bad entry");
-    const std::uint64_t name = field(central + 28, 2), extra = field(central + 30, 2), comment = field(central + 32, 2);
+    const std::uint64_t name = field(central + 28, 2), extra = field(central + 30, 2),
+                        comment = field(central + 32, 2);
     if (record.size() - at - kCentralBytes < name + extra + comment) fail(file, "its directory ends early");
     Member member;
     member.name.assign(reinterpret_cast<const char*>(central + kCentralBytes), name);
@@ -142,7 +146,8 @@ class MemberSource : public ByteSource {
     }
     // Deflate cannot shrink more than 1032 times: a size beyond that is a lie and must not be allocated.
     if (member.size / 1032 > member.compressed) fail(file, "'" + member.name + "' has an impossible size");
-    if (inflateInit2(&stream_, -MAX_WBITS) != Z_OK) throw ExecutionError("load: no memory to inflate " + file.path());
+    if (inflateInit2(&stream_, -MAX_WBITS) != Z_OK)
+      throw ExecutionError("load: no memory to inflate " + file.path());
     inflating_ = true;
   }
   MemberSource(const MemberSource&) = delete;

@@ -79,8 +79,10 @@ Written write_member(OutputFile& file, const std::string& name, const Tensor& te
   const std::span<const std::byte> data = array_bytes(tensor, name);
   uLong crc = crc32_z(0, reinterpret_cast<const Bytef*>(header.data()), header.size());
   crc = crc32_z(crc, reinterpret_cast<const Bytef*>(data.data()), data.size());
-  const Written member{name + ".npy", static_cast<std::uint32_t>(crc), header.size() + data.size(), file.written()};
-  if (member.name.size() > kEscape16) throw ExecutionError("save: the name of an array is too long for a .npz file");
+  const Written member{name + ".npy", static_cast<std::uint32_t>(crc), header.size() + data.size(),
+                       file.written()};
+  if (member.name.size() > kEscape16)
+    throw ExecutionError("save: the name of an array is too long for a .npz file");
   const std::string local = local_header(member);
   file.write(local.data(), local.size());
   file.write(header.data(), header.size());

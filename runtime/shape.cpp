@@ -26,7 +26,8 @@ void check_extents(std::span<const std::int64_t> extents) {
     throw ShapeError("shape: rank " + std::to_string(extents.size()) + " is above the limit of " +
                      std::to_string(kMaxRank));
   }
-  // The product of the nonzero extents must fit too: strides are computed from it even when the array is empty.
+  // The product of the nonzero extents must fit too: strides are computed from it even when the array is
+  // empty.
   std::int64_t size = 1;
   bool overflows = false;
   for (std::size_t axis = 0; axis < extents.size(); ++axis) {

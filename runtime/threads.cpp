@@ -15,8 +15,8 @@
 namespace weft::runtime {
 namespace {
 
-// Every hand-over of work passes through here: a worker that reads it sees all that the caller wrote before the loop.
-// oneTBB orders this too, but inside a library that ThreadSanitizer does not see.
+// Every hand-over of work passes through here: a worker that reads it sees all that the caller wrote before
+// the loop. oneTBB orders this too, but inside a library that ThreadSanitizer does not see.
 std::atomic<std::uint64_t> handed_over{0};
 
 struct Loop {
@@ -43,7 +43,8 @@ int find_default_threads() {
     const std::string_view view(text);
     int threads = 0;
     const auto [end, error] = std::from_chars(view.data(), view.data() + view.size(), threads);
-    if (error == std::errc() && end == view.data() + view.size() && threads > 0) return std::min(threads, 4096);
+    if (error == std::errc() && end == view.data() + view.size() && threads > 0)
+      return std::min(threads, 4096);
   }
   return usable_cores();
 }
@@ -83,7 +84,9 @@ int default_thread_count() {
   return found;
 }
 
-void set_default_thread_count(int threads) { chosen_threads.store(std::max(threads, 0), std::memory_order_relaxed); }
+void set_default_thread_count(int threads) {
+  chosen_threads.store(std::max(threads, 0), std::memory_order_relaxed);
+}
 
 }  // namespace weft::runtime
 

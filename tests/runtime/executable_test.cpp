@@ -26,7 +26,8 @@ const ShapeDtype kFour{Shape{4}, DType::f32};
 // result = argument * constant, through the arena.
 std::int32_t multiply(void** buffers, std::int32_t) {
   auto* arena = static_cast<float*>(buffers[5]);
-  for (int i = 0; i < 4; ++i) arena[i] = static_cast<float*>(buffers[0])[i] * static_cast<float*>(buffers[4])[i];
+  for (int i = 0; i < 4; ++i)
+    arena[i] = static_cast<float*>(buffers[0])[i] * static_cast<float*>(buffers[4])[i];
   for (int i = 0; i < 4; ++i) static_cast<float*>(buffers[1])[i] = arena[i];
   return 0;
 }
@@ -97,7 +98,8 @@ struct Counts {
 };
 
 void count_blocks(void* context, std::int64_t begin, std::int64_t end) {
-  for (std::int64_t i = begin; i < end; ++i) ++static_cast<Counts*>(context)->blocks[static_cast<std::size_t>(i)];
+  for (std::int64_t i = begin; i < end; ++i)
+    ++static_cast<Counts*>(context)->blocks[static_cast<std::size_t>(i)];
 }
 
 TEST(Threads, every_block_is_done_once) {

@@ -30,7 +30,8 @@ struct Reference {
   std::uint16_t infinity;
   std::vector<double> values;  // of the nonnegative finite halves, and one beyond that stands for infinity
   Reference(int m, int b, std::uint16_t inf) : mantissa_bits(m), bias(b), infinity(inf) {
-    for (int bits = 0; bits <= inf; ++bits) values.push_back(value_of(static_cast<std::uint16_t>(bits), m, b));
+    for (int bits = 0; bits <= inf; ++bits)
+      values.push_back(value_of(static_cast<std::uint16_t>(bits), m, b));
   }
   std::uint16_t nearest(double x) const {
     const std::uint16_t sign = std::signbit(x) ? 0x8000 : 0;
@@ -78,7 +79,8 @@ void check_random(const Reference& reference) {
   for (int i = 0; i < 1000000; ++i) {
     const double wild = std::bit_cast<double>(random());
     const int exponent = low + static_cast<int>(random() % static_cast<unsigned>(-low + reference.bias + 4));
-    const double near = std::ldexp(1 + static_cast<double>(random() >> 12) * 0x1p-52, exponent) * (i & 1 ? 1 : -1);
+    const double near =
+        std::ldexp(1 + static_cast<double>(random() >> 12) * 0x1p-52, exponent) * (i & 1 ? 1 : -1);
     const float single = std::bit_cast<float>(static_cast<std::uint32_t>(random()));
     if (!std::isnan(wild)) {
       ASSERT_EQ(Half(wild).bits, reference.nearest(wild)) << wild;

@@ -19,7 +19,9 @@ using weft::Shape;
 using weft::ShapeDtype;
 
 std::string temporary(const std::string& name) {
-  return (std::filesystem::path(testing::TempDir()) / ("weft_npy_test_" + std::to_string(getpid()) + "_" + name)).string();
+  return (std::filesystem::path(testing::TempDir()) /
+          ("weft_npy_test_" + std::to_string(getpid()) + "_" + name))
+      .string();
 }
 
 std::string write_file(const std::string& name, const std::string& bytes) {
@@ -51,7 +53,8 @@ TEST(Npy, every_dtype_survives_a_round_trip) {
     for (const Shape& shape : {Shape(), Shape{3}, Shape{2, 0}, Shape{2, 3, 4}}) {
       const ShapeDtype type{shape, static_cast<DType>(i)};
       const Buffer buffer = Buffer::allocate_zeroed(static_cast<std::size_t>(type.nbytes()));
-      for (std::size_t b = 0; b < buffer.size(); ++b) buffer.data()[b] = static_cast<std::byte>(i == 0 ? b % 2 : b);
+      for (std::size_t b = 0; b < buffer.size(); ++b)
+        buffer.data()[b] = static_cast<std::byte>(i == 0 ? b % 2 : b);
       save_npy(temporary("round.npy"), {type, buffer});
       const Tensor back = load_npy(temporary("round.npy"));
       EXPECT_EQ(back.type, type);
@@ -70,19 +73,21 @@ TEST(Npy, fortran_order_becomes_row_major) {
       for (int i = 0; i < 2; ++i) data += static_cast<char>(100 * i + 10 * j + k);
     }
   }
-  const Tensor tensor = load_bytes(npy_bytes("{'shape': (2, 3, 2), 'fortran_order': True, 'descr': '|i1'}", data));
+  const Tensor tensor =
+      load_bytes(npy_bytes("{'shape': (2, 3, 2), 'fortran_order': True, 'descr': '|i1'}", data));
   int at = 0;
   for (int i = 0; i < 2; ++i) {
     for (int j = 0; j < 3; ++j) {
-      for (int k = 0; k < 2; ++k) EXPECT_EQ(static_cast<int>(tensor.buffer.data()[at++]), 100 * i + 10 * j + k);
+      for (int k = 0; k < 2; ++k)
+        EXPECT_EQ(static_cast<int>(tensor.buffer.data()[at++]), 100 * i + 10 * j + k);
     }
   }
 }
 
 TEST(Npy, versions_1_to_3_are_read) {
   for (const char version : {1, 2, 3}) {
-    const Tensor tensor =
-        load_bytes(npy_bytes("{\"descr\": \"<u2\", 'fortran_order': False, 'shape': (2L,), }  \n", "abcd", version));
+    const Tensor tensor = load_bytes(
+        npy_bytes("{\"descr\": \"<u2\", 'fortran_order': False, 'shape': (2L,), }  \n", "abcd", version));
     EXPECT_EQ(tensor.type.to_string(), "u16[2]");
   }
   EXPECT_NE(message_of(npy_bytes("{}", "", 4)).find("version 4.0"), std::string::npos);
@@ -90,7 +95,8 @@ TEST(Npy, versions_1_to_3_are_read) {
 
 TEST(Npy, refusals_say_why) {
   const auto file = [](const std::string& descr, const std::string& shape) {
-    return npy_bytes("{'descr': " + descr + ", 'fortran_order': False, 'shape': " + shape + "}", "0123456789");
+    return npy_bytes("{'descr': " + descr + ", 'fortran_order': False, 'shape': " + shape + "}",
+                     "0123456789");
   };
   const auto refused = [&](const std::string& bytes, const char* why) {
     EXPECT_NE(message_of(bytes).find(why), std::string::npos) << message_of(bytes);
@@ -114,7 +120,8 @@ TEST(Npy, refusals_say_why) {
 }
 
 TEST(Npy, every_truncation_is_an_exception) {
-  const std::string whole = npy_bytes("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2), }\n", std::string(16, 'x'));
+  const std::string whole =
+      npy_bytes("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2), }\n", std::string(16, 'x'));
   EXPECT_NO_THROW(load_bytes(whole));
   for (std::size_t length = 0; length < whole.size(); ++length) {
     EXPECT_THROW(load_bytes(whole.substr(0, length)), weft::UserError) << length;

@@ -20,8 +20,8 @@ using weft::DType;
 using weft::Shape;
 using weft::ShapeDtype;
 
-// Made by Python's zipfile as numpy.savez_compressed does: a = deflated f32[2,3] of 0..5, b = stored i16[2] of -1, 7;
-// both with ZIP64 local headers.
+// Made by Python's zipfile as numpy.savez_compressed does: a = deflated f32[2,3] of 0..5, b = stored i16[2]
+// of -1, 7; both with ZIP64 local headers.
 constexpr const char* kArchive =
     "504b03042d0000000800000021004fe9002affffffffffffffff05001400612e6e707901001000980000000000000055"
     "000000000000009bec17ea1b10c9c850c650ad9e925a9c5ca46ea5a06e9366a2aea3a09e965f54529498179f5f94920a"
@@ -43,7 +43,9 @@ std::string archive_bytes() {
 }
 
 std::string temporary(const std::string& name) {
-  return (std::filesystem::path(testing::TempDir()) / ("weft_npz_test_" + std::to_string(getpid()) + "_" + name)).string();
+  return (std::filesystem::path(testing::TempDir()) /
+          ("weft_npz_test_" + std::to_string(getpid()) + "_" + name))
+      .string();
 }
 
 std::map<std::string, Tensor> load_bytes(const std::string& bytes) {
@@ -65,7 +67,8 @@ TEST(Npz, arrays_survive_a_round_trip) {
   std::map<std::string, Tensor> tensors;
   for (int i = 0; i < weft::kDTypeCount; ++i) {
     const ShapeDtype type{Shape{i, 3}, static_cast<DType>(i)};
-    tensors["layer/" + std::to_string(i)] = {type, Buffer::allocate_zeroed(static_cast<std::size_t>(type.nbytes()))};
+    tensors["layer/" + std::to_string(i)] = {
+        type, Buffer::allocate_zeroed(static_cast<std::size_t>(type.nbytes()))};
   }
   const ShapeDtype large{Shape{1 << 20}, DType::u8};
   tensors["large"] = {large, Buffer::allocate(1 << 20)};
@@ -76,7 +79,8 @@ TEST(Npz, arrays_survive_a_round_trip) {
     ASSERT_EQ(back.size(), given.size());
     for (const auto& [name, tensor] : given) {
       EXPECT_EQ(back.at(name).type, tensor.type);
-      EXPECT_EQ(std::memcmp(back.at(name).buffer.data(), tensor.buffer.data(), tensor.buffer.size()), 0) << name;
+      EXPECT_EQ(std::memcmp(back.at(name).buffer.data(), tensor.buffer.data(), tensor.buffer.size()), 0)
+          << name;
     }
   }
 }
@@ -110,7 +114,8 @@ TEST(Npz, a_flipped_bit_of_the_data_fails_the_checksum) {
 
 TEST(Npz, what_cannot_be_saved_throws_and_leaves_no_file) {
   const std::string path = temporary("short.npz");
-  EXPECT_THROW(save_npz(path, {{"x", {{Shape{100}, DType::f64}, Buffer::allocate(8)}}}), weft::ExecutionError);
+  EXPECT_THROW(save_npz(path, {{"x", {{Shape{100}, DType::f64}, Buffer::allocate(8)}}}),
+               weft::ExecutionError);
   EXPECT_FALSE(std::filesystem::exists(path));
 }
 
