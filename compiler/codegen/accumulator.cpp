@@ -10,7 +10,7 @@ bool AccumulatorKind::is_float_extreme() const {
   return is_floating(type) && (kind == ir::ReductionKind::minimum || kind == ir::ReductionKind::maximum);
 }
 DType AccumulatorKind::working_type() const { return is_half(type) ? DType::f32 : type; }
-std::size_t AccumulatorKind::registers() const { return is_float_extreme() ? 3 : 1; }
+std::size_t AccumulatorKind::registers() const { return !is_float_extreme() ? 1 : keeps_zero_sign ? 3 : 2; }
 
 namespace {
 
@@ -51,7 +51,9 @@ State empty_state(Emitter& emitter, const AccumulatorKind& kind, unsigned lanes)
     llvm::Type* bits = emitter.integer_type(registers);
     llvm::Value* none = llvm::ConstantFP::getInfinity(registers, !is_minimum(kind));
     llvm::Value* sign = is_minimum(kind) ? llvm::Constant::getNullValue(bits) : llvm::Constant::getAllOnesValue(bits);
-    return {none, sign, llvm::Constant::getNullValue(bits)};
+    State state{none, llvm::Constant::getNullValue(bits)};
+    if (kind.keeps_zero_sign) state.push_back(sign);
+    return state;
   }
   const ir::Literal identity = ir::identity_of(kind.kind, type);
   std::uint64_t raw = 0;
@@ -70,15 +72,17 @@ State take_element(Emitter& emitter, const AccumulatorKind& kind, const State& s
     return {element(emitter, ir::info_of(kind.kind).combine, kind.working_type(), state[0], value)};
   llvm::Value* bits = bits_of(emitter, value);
   llvm::Value* nan = all_ones_if(emitter, builder.CreateFCmpUNO(value, value), bits->getType());
-  return {plain_extreme(emitter, kind, value, state[0]), merge_bits(emitter, kind, state[1], bits),
-          builder.CreateOr(state[2], nan)};
+  State result{plain_extreme(emitter, kind, value, state[0]), builder.CreateOr(state[1], nan)};
+  if (kind.keeps_zero_sign) result.push_back(merge_bits(emitter, kind, state[2], bits));
+  return result;
 }
 
 State combine_states(Emitter& emitter, const AccumulatorKind& kind, const State& a, const State& b) {
   if (!kind.is_float_extreme())
     return {element(emitter, ir::info_of(kind.kind).combine, kind.working_type(), a[0], b[0])};
-  return {plain_extreme(emitter, kind, a[0], b[0]), merge_bits(emitter, kind, a[1], b[1]),
-          emitter.builder.CreateOr(a[2], b[2])};
+  State result{plain_extreme(emitter, kind, a[0], b[0]), emitter.builder.CreateOr(a[1], b[1])};
+  if (kind.keeps_zero_sign) result.push_back(merge_bits(emitter, kind, a[2], b[2]));
+  return result;
 }
 
 State keep_masked(Emitter& emitter, llvm::Value* mask, const State& fresh, const State& old) {
@@ -111,11 +115,13 @@ llvm::Value* final_value(Emitter& emitter, const AccumulatorKind& kind, const St
     llvm::Type* type = value->getType();
     llvm::Type* bits = emitter.integer_type(type);
     const unsigned width = bits->getScalarSizeInBits();
-    // An extreme of zero: every other element was on its far side, so one sign bit tells whether -0 (+0) was there.
-    llvm::Value* sign = builder.CreateAnd(state[1], llvm::ConstantInt::get(bits, llvm::APInt::getSignMask(width)));
-    llvm::Value* zero = builder.CreateBitCast(sign, type);
-    value = builder.CreateSelect(builder.CreateFCmpOEQ(value, llvm::Constant::getNullValue(type)), zero, value);
-    llvm::Value* saw_nan = builder.CreateICmpNE(state[2], llvm::Constant::getNullValue(bits));
+    if (kind.keeps_zero_sign) {
+      // An extreme of zero: every other element was on its far side, so one sign bit tells whether -0 (+0) was there.
+      llvm::Value* sign = builder.CreateAnd(state[2], llvm::ConstantInt::get(bits, llvm::APInt::getSignMask(width)));
+      llvm::Value* zero = builder.CreateBitCast(sign, type);
+      value = builder.CreateSelect(builder.CreateFCmpOEQ(value, llvm::Constant::getNullValue(type)), zero, value);
+    }
+    llvm::Value* saw_nan = builder.CreateICmpNE(state[1], llvm::Constant::getNullValue(bits));
     value = builder.CreateSelect(saw_nan, llvm::ConstantFP::getNaN(type), value);
   }
   if (!is_half(kind.type)) return value;

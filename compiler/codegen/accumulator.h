@@ -8,14 +8,15 @@
 namespace weft::codegen {
 
 // The state of one standard reduction, a few registers of the same lane count. Minimum and maximum of floats keep the
-// extreme by the plain machine instruction, the bits of all elements (their sign decides between zeros), and whether
-// a NaN was seen: together exactly the IEEE-754 result, at the speed of the plain instruction.
+// extreme by the plain machine instruction, whether a NaN was seen, and the bits of all elements (their sign decides
+// between zeros): together exactly the IEEE-754 result, at the speed of the plain instruction.
 struct AccumulatorKind {
   ir::ReductionKind kind;
   DType type;
+  bool keeps_zero_sign = true;      // false for keys of selections, where -0 equals +0
   bool is_float_extreme() const;
   DType working_type() const;       // f16 and bf16 accumulate in f32
-  std::size_t registers() const;    // 1, or 3 for a float extreme
+  std::size_t registers() const;    // 1; a float extreme takes 2, or 3 with the sign of zero
 };
 
 using State = std::vector<llvm::Value*>;

@@ -55,16 +55,34 @@ void BodyEmitter::find_varying(const Point& point) {
   }
 }
 
+void BodyEmitter::restrict_to(const std::vector<lower::InstId>& roots) {
+  needed_.assign(insts_.size(), false);
+  for (lower::InstId root : roots) needed_[root] = true;
+  for (std::size_t id = insts_.size(); id-- > 0;) {
+    if (!needed_[id]) continue;
+    for (lower::InstId operand : insts_[id].operands) needed_[operand] = true;
+    for (const auto& term : insts_[id].access.terms) needed_[term.value] = true;
+  }
+}
+
+namespace {
+bool is_given(const Inst& inst) { return inst.kind == Inst::Kind::argument || inst.kind == Inst::Kind::result; }
+}  // namespace
+
 void BodyEmitter::emit_uniform(const Point& point) {
   find_varying(point);
   for (std::size_t id = 0; id < insts_.size(); ++id)
-    if (!varying_[id] && insts_[id].kind != Inst::Kind::argument && insts_[id].kind != Inst::Kind::result)
-      values_[id] = emit(insts_[id], point, false);
+    if (needed_[id] && !varying_[id] && !is_given(insts_[id])) values_[id] = emit(insts_[id], point, false);
 }
 
 void BodyEmitter::emit_varying(const Point& point) {
   for (std::size_t id = 0; id < insts_.size(); ++id)
-    if (varying_[id]) values_[id] = emit(insts_[id], point, point.lanes > 1);
+    if (needed_[id] && varying_[id]) values_[id] = emit(insts_[id], point, point.lanes > 1);
+}
+
+void BodyEmitter::emit_all(const Point& point) {
+  for (std::size_t id = 0; id < insts_.size(); ++id)
+    if (needed_[id] && !is_given(insts_[id])) values_[id] = emit(insts_[id], point, point.lanes > 1);
 }
 
 llvm::Value* BodyEmitter::value(lower::InstId id, const Point& point, bool as_vector) {

@@ -25,12 +25,17 @@ struct BufferPointers {
 class BodyEmitter {
  public:
   BodyEmitter(Emitter& emitter, const BufferPointers& buffers, const std::vector<lower::Inst>& insts)
-      : emitter_(emitter), buffers_(buffers), insts_(insts), values_(insts.size(), nullptr) {}
+      : emitter_(emitter), buffers_(buffers), insts_(insts), values_(insts.size(), nullptr),
+        needed_(insts.size(), true) {}
+  // Only what these values are made of is emitted from now on.
+  void restrict_to(const std::vector<lower::InstId>& roots);
 
   // Instructions that do not change along the vector axis; call before the inner loop, at its first point.
   void emit_uniform(const Point& point);
   // The others, at one point of the inner loop. Values of an earlier point are forgotten.
   void emit_varying(const Point& point);
+  // All instructions at one point, each a vector of point.lanes; for the bodies of reductions.
+  void emit_all(const Point& point);
   // A value in register form; `as_vector` splats a uniform one.
   llvm::Value* value(lower::InstId id, const Point& point, bool as_vector);
   void set(lower::InstId id, llvm::Value* value) { values_[id] = value; }
@@ -50,6 +55,7 @@ class BodyEmitter {
   const BufferPointers& buffers_;
   const std::vector<lower::Inst>& insts_;
   std::vector<llvm::Value*> values_;
+  std::vector<bool> needed_;
   std::vector<bool> varying_;
 };
 
