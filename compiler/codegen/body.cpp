@@ -43,12 +43,16 @@ std::int64_t BodyEmitter::vector_stride(const lower::Access& access, const Point
 void BodyEmitter::find_varying(const Point& point) {
   if (varying_.size() == insts_.size()) return;
   varying_.assign(insts_.size(), false);
-  if (point.vector_axis < 0) return;
+  const auto differs_between_lanes = [&](const lower::Access& access) {
+    for (std::size_t axis = 0; axis < access.strides.size(); ++axis)
+      if (access.strides[axis] != 0 && point.index[axis]->getType()->isVectorTy()) return true;
+    return vector_stride(access, point) != 0;
+  };
   for (std::size_t id = 0; id < insts_.size(); ++id) {
     const Inst& inst = insts_[id];
     bool varies = false;
     if (inst.kind == Inst::Kind::load || inst.kind == Inst::Kind::position)
-      varies = vector_stride(inst.access, point) != 0;
+      varies = differs_between_lanes(inst.access);
     for (const auto& term : inst.access.terms) varies = varies || varying_[term.value];
     for (lower::InstId operand : inst.operands) varies = varies || varying_[operand];
     varying_[id] = varies;
@@ -85,7 +89,7 @@ void BodyEmitter::emit_all(const Point& point) {
     if (needed_[id] && !is_given(insts_[id])) values_[id] = emit(insts_[id], point, point.lanes > 1);
 }
 
-llvm::Value* BodyEmitter::value(lower::InstId id, const Point& point, bool as_vector) {
+llvm::Value* BodyEmitter::value(lower::InstId id, const Point& point, bool as_vector) const {
   llvm::Value* value = values_[id];
   if (as_vector && point.lanes > 1 && !value->getType()->isVectorTy())
     return emitter_.builder.CreateVectorSplat(point.lanes, value);
@@ -114,14 +118,31 @@ llvm::Value* BodyEmitter::emit_literal(const Inst& inst) {
   return to_register(emitter_, inst.type, value);
 }
 
+// The part of an offset that all lanes share, and the part of axes whose index differs between lanes.
 llvm::Value* BodyEmitter::scalar_offset(const lower::Access& access, const Point& point) {
   auto& builder = emitter_.builder;
   llvm::Value* offset = builder.getInt64(static_cast<std::uint64_t>(access.offset));
   for (std::size_t axis = 0; axis < access.strides.size(); ++axis) {
-    if (access.strides[axis] == 0) continue;
+    if (access.strides[axis] == 0 || point.index[axis]->getType()->isVectorTy()) continue;
     llvm::Value* stride = builder.getInt64(static_cast<std::uint64_t>(access.strides[axis]));
     offset = builder.CreateAdd(offset, builder.CreateMul(point.index[axis], stride));
   }
+  return offset;
+}
+
+llvm::Value* BodyEmitter::vector_offset(const lower::Access& access, const Point& point) {
+  auto& builder = emitter_.builder;
+  llvm::Value* offset = nullptr;
+  const auto add = [&](llvm::Value* index, std::int64_t stride) {
+    llvm::Value* part = builder.CreateMul(
+        index, builder.CreateVectorSplat(point.lanes, builder.getInt64(static_cast<std::uint64_t>(stride))));
+    offset = offset ? builder.CreateAdd(offset, part) : part;
+  };
+  for (std::size_t axis = 0; axis < access.strides.size(); ++axis)
+    if (access.strides[axis] != 0 && point.index[axis]->getType()->isVectorTy())
+      add(point.index[axis], access.strides[axis]);
+  for (const auto& term : access.terms)
+    if (values_[term.value]->getType()->isVectorTy()) add(values_[term.value], term.stride);
   return offset;
 }
 
@@ -131,6 +152,8 @@ llvm::Value* BodyEmitter::emit_position(const Inst& inst, const Point& point, bo
   if (vector)
     position = builder.CreateAdd(builder.CreateVectorSplat(point.lanes, position),
                                  lane_numbers(builder, point.lanes, vector_stride(inst.access, point)));
+  if (llvm::Value* more = vector ? vector_offset(inst.access, point) : nullptr)
+    position = builder.CreateAdd(position, more);
   constexpr DType from[] = {DType::i64};
   llvm::Value* const operands[] = {position};
   return emit_element(emitter_, ir::Op::convert, ir::NoAttributes{}, from, inst.type, operands);
@@ -142,18 +165,12 @@ llvm::Value* BodyEmitter::emit_load(const Inst& inst, const Point& point, bool v
   llvm::Type* element = memory_type(context, inst.type, 1);
   llvm::Value* base = buffers_.pointer[inst.access.buffer];
   llvm::Value* offset = scalar_offset(inst.access, point);
-  llvm::Value* lane_offset = nullptr;
   for (const auto& term : inst.access.terms) {
-    llvm::Value* index = values_[term.value];
-    const bool is_vector = index->getType()->isVectorTy();
+    if (values_[term.value]->getType()->isVectorTy()) continue;
     llvm::Value* stride = builder.getInt64(static_cast<std::uint64_t>(term.stride));
-    if (is_vector) stride = builder.CreateVectorSplat(point.lanes, stride);
-    llvm::Value* part = builder.CreateMul(index, stride);
-    if (!is_vector)
-      offset = builder.CreateAdd(offset, part);
-    else
-      lane_offset = lane_offset ? builder.CreateAdd(lane_offset, part) : part;
+    offset = builder.CreateAdd(offset, builder.CreateMul(values_[term.value], stride));
   }
+  llvm::Value* lane_offset = vector ? vector_offset(inst.access, point) : nullptr;
   llvm::Value* pointer = builder.CreateGEP(element, base, offset);
   const llvm::Align alignment = element_alignment(inst.type);
   if (!vector) return to_register(emitter_, inst.type, builder.CreateAlignedLoad(element, pointer, alignment));

@@ -9,7 +9,7 @@
 namespace weft::codegen {
 
 // Where in the iteration space code is emitted. `index` holds an i64 for every axis; along `vector_axis` (-1: none) it is
-// the index of lane 0 and lane l stands at index + l.
+// the index of lane 0 and lane l stands at index + l. The index of another axis may be a vector: each lane its own.
 struct Point {
   std::vector<llvm::Value*> index;
   int vector_axis = -1;
@@ -37,7 +37,7 @@ class BodyEmitter {
   // All instructions at one point, each a vector of point.lanes; for the bodies of reductions.
   void emit_all(const Point& point);
   // A value in register form; `as_vector` splats a uniform one.
-  llvm::Value* value(lower::InstId id, const Point& point, bool as_vector);
+  llvm::Value* value(lower::InstId id, const Point& point, bool as_vector) const;
   void set(lower::InstId id, llvm::Value* value) { values_[id] = value; }
   DType type(lower::InstId id) const { return insts_[id].type; }
   void store(const lower::Store& store, const Point& point);
@@ -49,6 +49,7 @@ class BodyEmitter {
   llvm::Value* emit_position(const lower::Inst& inst, const Point& point, bool vector);
   llvm::Value* emit_literal(const lower::Inst& inst);
   llvm::Value* scalar_offset(const lower::Access& access, const Point& point);
+  llvm::Value* vector_offset(const lower::Access& access, const Point& point);  // null when there is none
   std::int64_t vector_stride(const lower::Access& access, const Point& point) const;
 
   Emitter& emitter_;

@@ -42,7 +42,8 @@ int cheapest_axis(const Kernel& kernel) {
   return best;
 }
 
-// Lanes of the widest type that fills registers with the most common element width of the body.
+}  // namespace
+
 unsigned choose_lanes(const Kernel& kernel, const Target& target) {
   std::size_t count[9] = {};
   for (const Inst& inst : kernel.body) {
@@ -55,8 +56,6 @@ unsigned choose_lanes(const Kernel& kernel, const Target& target) {
       width = candidate;
   return static_cast<unsigned>(static_cast<std::size_t>(target.vector_bytes) / width);
 }
-
-}  // namespace
 
 MapSchedule schedule_map(const Kernel& kernel, const Target& target) {
   MapSchedule schedule;

@@ -12,6 +12,8 @@ struct MapSchedule {
   std::int64_t chunk = 1;       // elements of the vector axis a block
   std::int64_t blocks = 1;      // of the whole nest, flat
 };
+// Lanes of a full register of the element width that is most common in the body.
+unsigned choose_lanes(const lower::Kernel& kernel, const Target& target);
 MapSchedule schedule_map(const lower::Kernel& kernel, const Target& target);
 
 // Emits the blocks [begin, end) of the kernel at the builder's position.

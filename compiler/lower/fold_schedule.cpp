@@ -179,12 +179,24 @@ std::int64_t FoldSchedule::parallel_outer(const Kernel& kernel) const {
   return extent == 0 ? 0 : points / extent;
 }
 
+std::int64_t FoldSchedule::padded_extent(const Kernel& kernel) const {
+  return (kernel.axes[static_cast<std::size_t>(vector_axis)].extent + 63) / 64 * 64;
+}
+
+std::int64_t scratch_bytes(const Kernel& kernel, const FoldSchedule& schedule) {
+  if (schedule.blocks <= 1) return 0;
+  const std::int64_t points = schedule.order == Order::lanes
+                                  ? schedule.points
+                                  : schedule.parallel_outer(kernel) * schedule.padded_extent(kernel);
+  return 8 * points * schedule.blocks * state_slots(kernel);
+}
+
 std::int64_t state_slots(const Kernel& kernel) {
   std::int64_t slots = 0;
   for (const Reduction& reduction : kernel.reductions) {
     switch (method_of(kernel, reduction)) {
       case FoldMethod::selection: slots += 3; break;  // key, NaN flag, position
-      case FoldMethod::in_order: slots += static_cast<std::int64_t>(reduction.types.size()); break;
+      case FoldMethod::in_order: slots += static_cast<std::int64_t>(reduction.types.size()) + 1; break;
       case FoldMethod::standard:
         for (std::size_t i = 0; i < reduction.types.size(); ++i)
           slots += static_cast<std::int64_t>(registers_of(reduction.types[i], *reduction.reducer.components[i]));

@@ -21,7 +21,9 @@ struct FoldSchedule {
   std::int64_t blocks = 1;      // a point
   std::int64_t tile = 1;        // ascending: elements of the vector axis a work item
 
-  std::int64_t parallel_outer(const Kernel& kernel) const;  // ascending: points of the parallel axes but the vector axis
+  // ascending: points of the parallel axes but the vector axis, and the vector axis with room for a last full vector
+  std::int64_t parallel_outer(const Kernel& kernel) const;
+  std::int64_t padded_extent(const Kernel& kernel) const;
 };
 FoldSchedule schedule_fold(const Kernel& kernel);
 
@@ -32,6 +34,10 @@ enum class FoldMethod : std::uint8_t {
   in_order,   // apply the body from left to right
 };
 FoldMethod method_of(const Kernel& kernel, const Reduction& reduction);
+
+// What the partial states of all blocks take: [point][block][slot] with lanes, [block][slot][point] when ascending,
+// 8 bytes a slot. Zero when every point has one block.
+std::int64_t scratch_bytes(const Kernel& kernel, const FoldSchedule& schedule);
 
 // Registers of 8 bytes that the partial state of all reductions takes, a block and point.
 std::int64_t state_slots(const Kernel& kernel);

@@ -87,9 +87,9 @@ struct Kernel {
   std::vector<Inst> body;
   std::vector<Store> stores;          // of body values, at every point of the nest
   std::vector<Reduction> reductions;
-  Order order = Order::lanes;
   std::vector<Inst> epilogue;         // of the results, at every point of the parallel axes
   std::vector<Store> epilogue_stores;
+  BufferId scratch = ir::kNone;       // a temporary for the partial states of blocks, if there are several
   std::vector<ir::SourceLine> where;  // of the operations inside
 };
 

@@ -1,0 +1,242 @@
+// The three methods side by side; each function says what it means for each of them.
+#include "compiler/codegen/track.h"
+
+#include <numeric>
+
+namespace weft::codegen {
+
+using lower::FoldMethod;
+using Registers = std::vector<llvm::Value*>;
+
+Track::Track(Emitter& emitter, const lower::Kernel& kernel, const lower::Reduction& reduction,
+             const lower::FoldSchedule& schedule)
+    : emitter_(emitter), reduction_(reduction), method_(lower::method_of(kernel, reduction)) {
+  if (method_ == FoldMethod::standard)
+    for (std::size_t i = 0; i < reduction.types.size(); ++i)
+      kinds_.push_back({*reduction.reducer.components[i], reduction.types[i]});
+  if (method_ == FoldMethod::selection) {
+    const auto kind = selection().is_minimum ? ir::ReductionKind::minimum : ir::ReductionKind::maximum;
+    kinds_.push_back({kind, reduction.types[selection().key], false});
+    keeps_position_ = schedule.order == lower::Order::ascending;
+  }
+}
+
+unsigned Track::lanes_of(const State& state) const { return emitter_.lanes(state[0]->getType()); }
+
+State Track::empty(unsigned lanes) const {
+  auto& builder = emitter_.builder;
+  State state;
+  if (method_ == FoldMethod::in_order) {
+    for (DType type : reduction_.types)
+      state.push_back(llvm::Constant::getNullValue(register_type(builder.getContext(), type, lanes)));
+    state.push_back(llvm::Constant::getNullValue(register_type(builder.getContext(), DType::b1, lanes)));
+    return state;
+  }
+  for (const AccumulatorKind& kind : kinds_) {
+    State part = empty_state(emitter_, kind, lanes);
+    if (keeps_position_) part.resize(1);
+    state.insert(state.end(), part.begin(), part.end());
+  }
+  if (keeps_position_)
+    state.push_back(llvm::Constant::getNullValue(register_type(builder.getContext(), DType::i64, lanes)));
+  return state;
+}
+
+// A NaN beats every number and stays.
+llvm::Value* Track::key_is_better(llvm::Value* key, llvm::Value* best) const {
+  auto& builder = emitter_.builder;
+  const DType type = kinds_[0].type;
+  const bool minimum = selection().is_minimum;
+  if (is_floating(type)) {
+    llvm::Value* better = minimum ? builder.CreateFCmpULT(key, best) : builder.CreateFCmpUGT(key, best);
+    return builder.CreateAnd(better, builder.CreateFCmpORD(best, best));
+  }
+  if (is_signed(type)) return minimum ? builder.CreateICmpSLT(key, best) : builder.CreateICmpSGT(key, best);
+  return minimum ? builder.CreateICmpULT(key, best) : builder.CreateICmpUGT(key, best);
+}
+
+State Track::take(const State& state, const BodyEmitter& body, const Point& point, llvm::Value* position) const {
+  auto& builder = emitter_.builder;
+  const unsigned lanes = lanes_of(state);
+  const auto element = [&](std::size_t i) { return body.value(reduction_.operands[i], point, lanes > 1); };
+  State result;
+  if (method_ == FoldMethod::in_order) {
+    Registers elements;
+    for (std::size_t i = 0; i < reduction_.operands.size(); ++i) elements.push_back(element(i));
+    const Registers applied = apply(Registers(state.begin(), state.end() - 1), elements);
+    for (std::size_t i = 0; i < elements.size(); ++i)
+      result.push_back(builder.CreateSelect(state.back(), applied[i], elements[i]));
+    result.push_back(llvm::Constant::getAllOnesValue(state.back()->getType()));
+    return result;
+  }
+  if (keeps_position_) {
+    llvm::Value* key = element(selection().key);
+    llvm::Value* better = key_is_better(key, state[0]);
+    if (lanes > 1 && !position->getType()->isVectorTy()) position = builder.CreateVectorSplat(lanes, position);
+    return {builder.CreateSelect(better, key, state[0]), builder.CreateSelect(better, position, state[1])};
+  }
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < kinds_.size(); ++i) {
+    const State part(state.begin() + static_cast<std::ptrdiff_t>(next),
+                     state.begin() + static_cast<std::ptrdiff_t>(next + kinds_[i].registers()));
+    const std::size_t operand = method_ == FoldMethod::selection ? selection().key : i;
+    const State taken = take_element(emitter_, kinds_[i], part, element(operand));
+    result.insert(result.end(), taken.begin(), taken.end());
+    next += kinds_[i].registers();
+  }
+  return result;
+}
+
+State Track::combine(const State& earlier, const State& later) const {
+  auto& builder = emitter_.builder;
+  State result;
+  if (method_ == FoldMethod::in_order) {
+    const Registers applied = apply(Registers(earlier.begin(), earlier.end() - 1), Registers(later.begin(), later.end() - 1));
+    for (std::size_t i = 0; i < applied.size(); ++i) {
+      llvm::Value* value = builder.CreateSelect(later.back(), applied[i], earlier[i]);
+      result.push_back(builder.CreateSelect(earlier.back(), value, later[i]));
+    }
+    result.push_back(builder.CreateOr(earlier.back(), later.back()));
+    return result;
+  }
+  if (keeps_position_) {
+    llvm::Value* better = key_is_better(later[0], earlier[0]);
+    return {builder.CreateSelect(better, later[0], earlier[0]), builder.CreateSelect(better, later[1], earlier[1])};
+  }
+  std::size_t next = 0;
+  for (const AccumulatorKind& kind : kinds_) {
+    const auto first = static_cast<std::ptrdiff_t>(next), last = static_cast<std::ptrdiff_t>(next + kind.registers());
+    const State part = combine_states(emitter_, kind, State(earlier.begin() + first, earlier.begin() + last),
+                                      State(later.begin() + first, later.begin() + last));
+    result.insert(result.end(), part.begin(), part.end());
+    next += kind.registers();
+  }
+  return result;
+}
+
+State Track::keep_masked(llvm::Value* mask, const State& fresh, const State& old) const {
+  return codegen::keep_masked(emitter_, mask, fresh, old);
+}
+
+State Track::fold_lanes(State state, unsigned lanes) const {
+  if (lanes == 1) return state;
+  State result;
+  std::size_t next = 0;
+  for (const AccumulatorKind& kind : kinds_) {
+    const State part = codegen::fold_lanes(
+        emitter_, kind,
+        State(state.begin() + static_cast<std::ptrdiff_t>(next),
+              state.begin() + static_cast<std::ptrdiff_t>(next + kind.registers())),
+        lanes);
+    result.insert(result.end(), part.begin(), part.end());
+    next += kind.registers();
+  }
+  return result;
+}
+
+std::size_t Track::slots() const {
+  if (method_ == FoldMethod::in_order) return reduction_.types.size() + 1;
+  if (keeps_position_) return 2;
+  std::size_t count = 0;
+  for (const AccumulatorKind& kind : kinds_) count += kind.registers();
+  return count;
+}
+
+// Registers of the state as they are in memory: booleans as bytes, floats as they are.
+DType Track::register_dtype(std::size_t index) const {
+  const auto bits_type = [](DType type) { return size_of(type) == 8 ? DType::i64 : DType::i32; };
+  if (method_ == FoldMethod::in_order) {
+    if (index == reduction_.types.size()) return DType::b1;
+    const DType type = reduction_.types[index];
+    return is_half(type) ? DType::f32 : type;
+  }
+  if (keeps_position_) return index == 0 ? kinds_[0].working_type() : DType::i64;
+  for (const AccumulatorKind& kind : kinds_) {
+    if (index < kind.registers()) return index == 0 ? kind.working_type() : bits_type(kind.working_type());
+    index -= kind.registers();
+  }
+  return DType::i64;
+}
+
+void Track::save(const State& state, llvm::Value* slot, std::int64_t register_distance) const {
+  auto& builder = emitter_.builder;
+  for (std::size_t i = 0; i < state.size(); ++i) {
+    const auto distance = static_cast<std::uint64_t>(8 * register_distance * static_cast<std::int64_t>(i));
+    llvm::Value* pointer = builder.CreateGEP(builder.getInt8Ty(), slot, builder.getInt64(distance));
+    builder.CreateAlignedStore(to_memory(emitter_, register_dtype(i), state[i]), pointer, llvm::Align(8));
+  }
+}
+
+State Track::load(llvm::Value* slot, std::int64_t register_distance, unsigned lanes) const {
+  auto& builder = emitter_.builder;
+  State state;
+  for (std::size_t i = 0; i < slots(); ++i) {
+    const auto distance = static_cast<std::uint64_t>(8 * register_distance * static_cast<std::int64_t>(i));
+    llvm::Value* pointer = builder.CreateGEP(builder.getInt8Ty(), slot, builder.getInt64(distance));
+    llvm::Type* type = memory_type(builder.getContext(), register_dtype(i), lanes);
+    state.push_back(to_register(emitter_, register_dtype(i), builder.CreateAlignedLoad(type, pointer, llvm::Align(8))));
+  }
+  return state;
+}
+
+Registers Track::apply(const Registers& accumulators, const Registers& elements) const {
+  const BufferPointers none;
+  BodyEmitter combine(emitter_, none, reduction_.combine);
+  Point point;
+  point.lanes = emitter_.lanes(elements[0]->getType());
+  const std::size_t count = elements.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    combine.set(static_cast<lower::InstId>(i), accumulators[i]);
+    combine.set(static_cast<lower::InstId>(count + i), elements[i]);
+  }
+  combine.emit_all(point);
+  Registers results;
+  for (lower::InstId id : reduction_.combined) results.push_back(combine.value(id, point, point.lanes > 1));
+  return results;
+}
+
+Registers Track::apply_init(const Registers& inits, const Registers& elements) const { return apply(inits, elements); }
+
+Registers Track::results(const State& state, const Registers& inits) const {
+  auto& builder = emitter_.builder;
+  Registers results;
+  if (method_ == FoldMethod::in_order) {
+    const Registers applied = apply(inits, Registers(state.begin(), state.end() - 1));
+    for (std::size_t i = 0; i < applied.size(); ++i)
+      results.push_back(builder.CreateSelect(state.back(), applied[i], inits[i]));
+    return results;
+  }
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < kinds_.size(); ++i) {
+    const State part(state.begin() + static_cast<std::ptrdiff_t>(next),
+                     state.begin() + static_cast<std::ptrdiff_t>(next + kinds_[i].registers()));
+    results.push_back(final_value(emitter_, kinds_[i], take_element(emitter_, kinds_[i], part, inits[i])));
+    next += kinds_[i].registers();
+  }
+  return results;
+}
+
+llvm::Value* Track::is_winner(const State& state, llvm::Value* key) const {
+  auto& builder = emitter_.builder;
+  const auto like_key = [&](llvm::Value* value) {
+    const unsigned lanes = emitter_.lanes(key->getType());
+    return lanes > 1 ? builder.CreateVectorSplat(lanes, value) : value;
+  };
+  if (!is_floating(kinds_[0].type)) return builder.CreateICmpEQ(key, like_key(state[0]));
+  llvm::Value* saw_nan = builder.CreateICmpNE(state[1], llvm::Constant::getNullValue(state[1]->getType()));
+  return builder.CreateSelect(like_key(saw_nan), builder.CreateFCmpUNO(key, key),
+                              builder.CreateFCmpOEQ(key, like_key(state[0])));
+}
+
+llvm::Value* Track::is_better(const State& later, const State& earlier) const {
+  auto& builder = emitter_.builder;
+  if (!is_floating(kinds_[0].type)) return key_is_better(later[0], earlier[0]);
+  const auto has_nan = [&](const State& state) {
+    return builder.CreateICmpNE(state[1], llvm::Constant::getNullValue(state[1]->getType()));
+  };
+  llvm::Value* better = selection().is_minimum ? builder.CreateFCmpOLT(later[0], earlier[0])
+                                               : builder.CreateFCmpOGT(later[0], earlier[0]);
+  return builder.CreateAnd(builder.CreateOr(has_nan(later), better), builder.CreateNot(has_nan(earlier)));
+}
+
+}  // namespace weft::codegen

@@ -1,0 +1,59 @@
+// Track: the running state of one reduction of a kernel, whatever its method.
+#pragma once
+
+#include "compiler/codegen/accumulator.h"
+#include "compiler/codegen/body.h"
+#include "compiler/lower/fold_schedule.h"
+
+namespace weft::codegen {
+
+// A state is a short list of registers of equal lane count. By method:
+//   standard   the accumulators of every component
+//   selection  the key's extreme (and NaN flag); where vectors go down a free axis also the position of the winner
+//   in_order   the k values so far, and whether there are any
+class Track {
+ public:
+  Track(Emitter& emitter, const lower::Kernel& kernel, const lower::Reduction& reduction,
+        const lower::FoldSchedule& schedule);
+
+  lower::FoldMethod method() const { return method_; }
+  bool keeps_position() const { return keeps_position_; }
+  State empty(unsigned lanes) const;
+  // The state after one more element (of every lane); `position` is where it stands in the reduced domain.
+  State take(const State& state, const BodyEmitter& body, const Point& point, llvm::Value* position) const;
+  State combine(const State& earlier, const State& later) const;
+  State keep_masked(llvm::Value* mask, const State& fresh, const State& old) const;
+  State fold_lanes(State state, unsigned lanes) const;
+
+  // Partial states in memory: one slot of 8 bytes a register and lane; lanes lie `lane` apart.
+  std::size_t slots() const;
+  void save(const State& state, llvm::Value* slot, std::int64_t register_distance) const;
+  State load(llvm::Value* slot, std::int64_t register_distance, unsigned lanes) const;
+
+  // Results in register form from the finished state and the inits; not for selections.
+  std::vector<llvm::Value*> results(const State& state, const std::vector<llvm::Value*>& inits) const;
+  // The body applied to (init, element), where there is an element.
+  std::vector<llvm::Value*> apply_init(const std::vector<llvm::Value*>& inits,
+                                       const std::vector<llvm::Value*>& elements) const;
+  // Selections: does the key of an element equal the winning key (or is it a NaN, when one was seen)?
+  llvm::Value* is_winner(const State& state, llvm::Value* key) const;
+  // Selections: is `later` strictly better than `earlier`?
+  llvm::Value* is_better(const State& later, const State& earlier) const;
+  const lower::Reduction& reduction() const { return reduction_; }
+
+ private:
+  std::vector<llvm::Value*> apply(const std::vector<llvm::Value*>& accumulators,
+                                  const std::vector<llvm::Value*>& elements) const;
+  llvm::Value* key_is_better(llvm::Value* key, llvm::Value* best) const;
+  DType register_dtype(std::size_t index) const;
+  unsigned lanes_of(const State& state) const;
+  const ir::Selection& selection() const { return *reduction_.reducer.selection; }
+
+  Emitter& emitter_;
+  const lower::Reduction& reduction_;
+  lower::FoldMethod method_;
+  bool keeps_position_ = false;
+  std::vector<AccumulatorKind> kinds_;  // standard: of every component; selection: of the key
+};
+
+}  // namespace weft::codegen
