@@ -1,0 +1,24 @@
+// find_first: the first point of a part of the reduced domain whose key is the winning one.
+#pragma once
+
+#include "compiler/codegen/fold_context.h"
+
+namespace weft::codegen {
+
+// A part of the reduced domain: rows [first_row, last_row) of the outer reduced axes, [first, last) of the inner one.
+struct Range {
+  llvm::Value* first_row = nullptr;
+  llvm::Value* last_row = nullptr;
+  llvm::Value* first = nullptr;
+  llvm::Value* last = nullptr;
+};
+
+// Sets the outer reduced axes of a point to row `row`.
+void place_row(FoldContext& context, Point& point, llvm::Value* row);
+
+// Searches vector by vector and stops at the first hit; sets the reduced axes of `winner`. Finds the last point of the
+// range when no key is equal, which a fold over the same range excludes.
+void find_first(FoldContext& context, std::size_t track, const State& state, const Point& at, const Range& range,
+                Point& winner);
+
+}  // namespace weft::codegen
