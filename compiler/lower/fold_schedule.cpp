@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "compiler/lower/cost.h"
+
 namespace weft::lower {
 namespace {
 
@@ -45,18 +47,11 @@ Walk walk_of(const Kernel& kernel, std::size_t axis) {
   return walk;
 }
 
-// Operations that are one or two instructions; every other one expands to a dozen or more.
-constexpr ir::Op kCheap[] = {ir::Op::add,     ir::Op::subtract, ir::Op::multiply, ir::Op::negate,
-                             ir::Op::abs,     ir::Op::compare,  ir::Op::select,   ir::Op::convert,
-                             ir::Op::and_,    ir::Op::or_,      ir::Op::not_,     ir::Op::xor_,
-                             ir::Op::maximum, ir::Op::minimum,  ir::Op::square};
-
 bool is_costly(const Kernel& kernel) {
   int cost = 0;
   for (const Inst& inst : kernel.body) {
     if (inst.kind != Inst::Kind::element) continue;
-    const bool cheap = std::find(std::begin(kCheap), std::end(kCheap), inst.op) != std::end(kCheap);
-    cost += cheap ? 1 : 12;
+    cost += is_cheap(inst.op) ? 1 : 12;
   }
   return cost > 24;
 }

@@ -5,8 +5,10 @@
 
 #include "compiler/fuse/fuse.h"
 #include "compiler/lower/build_body.h"
+#include "compiler/lower/fold_schedule.h"
 #include "compiler/lower/nest.h"
 #include "compiler/lower/plan_memory.h"
+#include "compiler/lower/simplify_axes.h"
 
 namespace weft::lower {
 namespace {
@@ -23,7 +25,12 @@ class Lowering : public Memory {
     add_leaves();
     add_results();
     add_temporaries();
-    for (const fuse::Group& group : groups_.groups) plan_.kernels.push_back(build_kernel(group));
+    for (const fuse::Group& group : groups_.groups) {
+      Kernel kernel = build_kernel(group);
+      simplify_axes(kernel);
+      if (!kernel.reductions.empty()) add_scratch(kernel);
+      plan_.kernels.push_back(std::move(kernel));
+    }
     plan_memory(plan_);
     return std::move(plan_);
   }
@@ -80,6 +87,13 @@ class Lowering : public Memory {
     if (buffer_of_[value] == ir::kNone)
       buffer_of_[value] =
           add_buffer(PlanBuffer::Kind::temporary, 0, graph_.type(value), groups_.in_memory[value]);
+  }
+
+  void add_scratch(Kernel& kernel) {
+    const std::int64_t bytes = scratch_bytes(kernel, schedule_fold(kernel));
+    if (bytes > 0)
+      kernel.scratch =
+          add_buffer(PlanBuffer::Kind::temporary, 0, {Shape{bytes}, DType::u8}, "partial results of blocks");
   }
 
   Kernel build_kernel(const fuse::Group& group);

@@ -26,6 +26,7 @@ void for_each_access(const Kernel& kernel, const std::function<void(BufferId)>& 
   loads(kernel.epilogue);
   for (const Store& store : kernel.stores) visit(store.access.buffer);
   for (const Store& store : kernel.epilogue_stores) visit(store.access.buffer);
+  if (kernel.scratch != ir::kNone) visit(kernel.scratch);
 }
 
 std::int64_t aligned(std::int64_t bytes) {
