@@ -21,7 +21,6 @@ class Program {
   ir::Graph traced;              // as given
   ir::Graph optimized;           // after the rewrites
   std::string loops;             // the plan and its nests as text
-  std::string llvm_ir, assembly;  // filled only when asked for: see text()
   CompileOptions options;
   double compile_seconds = 0;
   int kernel_count = 0;

@@ -74,6 +74,16 @@ std::size_t frame_size(const Executable::Parts& parts) {
   return parts.arguments.size() + parts.results.size() + parts.constants.size() + 1;
 }
 
+std::size_t source_count(const Executable::Parts& parts, From from, std::size_t result) {
+  switch (from) {
+    case From::computed: return 0;
+    case From::argument: return parts.arguments.size();
+    case From::constant: return parts.constants.size();
+    case From::result: return result;  // only an earlier one
+  }
+  return 0;
+}
+
 void check_parts(const Executable::Parts& parts) {
   if (parts.result_sources.size() != parts.results.size())
     throw InternalError("executable: one source a result");
@@ -83,8 +93,7 @@ void check_parts(const Executable::Parts& parts) {
       if (parts.entry == nullptr) throw InternalError("executable: a computed result without an entry");
       continue;
     }
-    const std::size_t count = source.from == From::argument ? parts.arguments.size() : parts.constants.size();
-    if (source.index < 0 || static_cast<std::size_t>(source.index) >= count) {
+    if (source.index < 0 || static_cast<std::size_t>(source.index) >= source_count(parts, source.from, i)) {
       throw InternalError("executable: a result's source is out of range");
     }
   }
@@ -126,6 +135,9 @@ void Executable::run(std::span<const Buffer> arguments, Buffer* results) const {
       case From::constant:
         results[i] = parts_.constants[static_cast<std::size_t>(source.index)];
         break;
+      case From::result:
+        results[i] = results[source.index];
+        break;
     }
     frame.push(results[i].data());
   }
@@ -148,7 +160,9 @@ void Executable::run_into(std::span<const void* const> arguments, std::span<void
     const ResultSource& source = parts_.result_sources[i];
     if (source.from == From::computed) continue;
     const auto index = static_cast<std::size_t>(source.index);
-    const void* from = source.from == From::argument ? arguments[index] : parts_.constants[index].data();
+    const void* from = source.from == From::argument   ? arguments[index]
+                       : source.from == From::constant ? static_cast<const void*>(parts_.constants[index].data())
+                                                       : results[index];
     const auto bytes = static_cast<std::size_t>(parts_.results[i].nbytes());
     if (bytes > 0) std::memmove(results[i], from, bytes);
   }

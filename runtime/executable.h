@@ -17,10 +17,11 @@ namespace weft::runtime {
 // temporaries. Returns 0, or a status that the Executable turns into an ExecutionError.
 using Entry = std::int32_t (*)(void** buffers, std::int32_t threads);
 
-// Where a result comes from: written by the entry, or the very buffer of an argument or constant (no copy).
+// Where a result comes from: written by the entry, or the very buffer of an argument, a constant or an earlier
+// result (no copy).
 struct ResultSource {
-  enum class From : std::uint8_t { computed, argument, constant } from = From::computed;
-  std::int32_t index = 0;  // of the argument or constant
+  enum class From : std::uint8_t { computed, argument, constant, result } from = From::computed;
+  std::int32_t index = 0;  // of the argument, constant or earlier result
 };
 
 struct MemoryUse {

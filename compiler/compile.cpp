@@ -1,0 +1,125 @@
+// The table of contents of the compiler: verify, rewrite, lower, generate code, wrap it as an Executable.
+#include "compiler/compile.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include <weft/error.h>
+
+#include "compiler/ir/build.h"
+#include "compiler/load_backend.h"
+#include "compiler/lower/nest.h"
+#include "compiler/rewrite/rewrite.h"
+#include "compiler/text/text.h"
+
+namespace weft::compiler {
+namespace {
+
+CompileOptions with_environment(CompileOptions options) {
+  const auto environment = [](const char* name) -> std::string {
+    const char* value = std::getenv(name);
+    return value ? value : "";
+  };
+  if (options.dump_dir.empty()) options.dump_dir = environment("WEFT_DUMP");
+  if (options.target.empty()) options.target = environment("WEFT_TARGET");
+  const std::string disabled = environment("WEFT_DISABLE_PASSES");
+  for (std::size_t start = 0; start < disabled.size();) {
+    const std::size_t comma = std::min(disabled.find(',', start), disabled.size());
+    if (comma > start) options.disabled_passes.push_back(disabled.substr(start, comma - start));
+    start = comma + 1;
+  }
+  return options;
+}
+
+// Results that are an argument, a constant or another result are not computed.
+std::vector<runtime::ResultSource> result_sources(const lower::Plan& plan) {
+  using From = runtime::ResultSource::From;
+  std::vector<runtime::ResultSource> sources;
+  for (std::size_t i = 0; i < plan.results.size(); ++i) {
+    const lower::PlanBuffer& buffer = plan.buffers[plan.result_buffers[i]];
+    From from = From::computed;
+    if (buffer.kind == lower::PlanBuffer::Kind::argument) from = From::argument;
+    if (buffer.kind == lower::PlanBuffer::Kind::constant) from = From::constant;
+    if (buffer.kind == lower::PlanBuffer::Kind::result && static_cast<std::size_t>(buffer.index) != i)
+      from = From::result;
+    sources.push_back({from, from == From::computed ? 0 : buffer.index});
+  }
+  return sources;
+}
+
+std::shared_ptr<const runtime::Executable> make_executable(const lower::Plan& plan, const CompileOptions& options) {
+  runtime::Executable::Parts parts;
+  parts.arguments = plan.arguments;
+  parts.results = plan.results;
+  parts.result_sources = result_sources(plan);
+  for (const ir::Literal& constant : plan.constants) parts.constants.push_back(constant.materialized().buffer);
+  parts.arena_bytes = plan.arena_bytes;
+  parts.num_threads = options.num_threads;
+  if (!plan.kernels.empty()) {
+    lower::BackendRequest request;
+    request.plan = &plan;
+    request.target = options.target;
+    request.quick = options.opt_level == 0;
+    lower::BackendResult native = load_backend()(request);
+    parts.entry = reinterpret_cast<runtime::Entry>(native.entry);
+    parts.code = std::move(native.code);
+  }
+  return std::make_shared<runtime::Executable>(std::move(parts));
+}
+
+void dump(const Program& program) {
+  if (program.options.dump_dir.empty()) return;
+  std::filesystem::create_directories(program.options.dump_dir);
+  const auto write = [&](const char* name, const std::string& text) {
+    std::ofstream(std::filesystem::path(program.options.dump_dir) / name) << text;
+  };
+  write("0_traced.mlir", text::print(program.traced, {.locations = true}));
+  write("1_optimized.mlir", text::print(program.optimized, {.locations = true}));
+  write("2_loops.txt", program.loops);
+  write("3_ledger.txt", program.ledger.to_string());
+}
+
+}  // namespace
+
+std::shared_ptr<const Program> compile(ir::Graph graph, const CompileOptions& given) {
+  const auto start = std::chrono::steady_clock::now();
+  auto program = std::make_shared<Program>();
+  program->options = with_environment(given);
+  program->traced = std::move(graph);
+
+  ir::verify(program->traced, "tracing");
+  rewrite::Context context{program->options, program->ledger};
+  program->optimized = rewrite::optimize(program->traced, context);
+  const lower::Plan plan = lower::lower(program->optimized);
+  program->kernel_count = static_cast<int>(plan.kernels.size());
+  program->loops = lower::print(plan);
+  program->executable = make_executable(plan, program->options);
+
+  program->compile_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  dump(*program);
+  return program;
+}
+
+std::string Program::text(IrStage stage) const {
+  switch (stage) {
+    case IrStage::traced: return text::print(traced);
+    case IrStage::optimized: return text::print(optimized);
+    case IrStage::loops: return loops;
+    case IrStage::llvm:
+    case IrStage::assembly: break;
+  }
+  const lower::Plan plan = lower::lower(optimized);
+  if (plan.kernels.empty()) return {};
+  lower::BackendRequest request;
+  request.plan = &plan;
+  request.target = options.target;
+  request.quick = options.opt_level == 0;
+  request.keep_text = true;
+  lower::BackendResult native = load_backend()(request);
+  return stage == IrStage::llvm ? native.llvm_ir : native.assembly;
+}
+
+}  // namespace weft::compiler

@@ -1,0 +1,29 @@
+// What the library of LLVM offers to the rest of Weft: one function, found by name when it is first needed.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "compiler/lower/nest.h"
+
+namespace weft::lower {
+
+struct BackendRequest {
+  const Plan* plan = nullptr;
+  std::string target;       // "", "avx512", "avx2", "sse2"
+  bool quick = false;       // code generation without optimisation
+  bool keep_text = false;   // also give LLVM IR and assembly
+};
+struct BackendResult {
+  void* entry = nullptr;
+  std::shared_ptr<const void> code;
+  std::string target;       // the one used
+  std::string llvm_ir, assembly;
+};
+using Backend = BackendResult (*)(const BackendRequest&);
+
+inline constexpr const char* kBackendLibrary = "libweft_llvm.so";
+inline constexpr const char* kBackendSymbol = "weft_backend_compile";
+
+}  // namespace weft::lower
