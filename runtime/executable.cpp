@@ -88,7 +88,8 @@ void check_parts(const Executable::Parts& parts) {
   if (parts.result_sources.size() != parts.results.size())
     throw InternalError("executable: one source a result");
   if (parts.arena_bytes < 0) throw InternalError("executable: negative arena");
-  for (const ResultSource& source : parts.result_sources) {
+  for (std::size_t i = 0; i < parts.result_sources.size(); ++i) {
+    const ResultSource& source = parts.result_sources[i];
     if (source.from == From::computed) {
       if (parts.entry == nullptr) throw InternalError("executable: a computed result without an entry");
       continue;
