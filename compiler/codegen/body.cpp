@@ -23,6 +23,9 @@ llvm::Value* reversed(llvm::IRBuilder<>& builder, llvm::Value* vector, unsigned 
   return builder.CreateShuffleVector(vector, order);
 }
 
+// Set from outside: arguments of a reduction's body, results of reductions.
+bool is_given(const Inst& inst) { return inst.kind == Inst::Kind::argument || inst.kind == Inst::Kind::result; }
+
 llvm::Align element_alignment(DType type) { return llvm::Align(size_of(type)); }
 
 }  // namespace
@@ -50,7 +53,7 @@ void BodyEmitter::find_varying(const Point& point) {
   };
   for (std::size_t id = 0; id < insts_.size(); ++id) {
     const Inst& inst = insts_[id];
-    bool varies = false;
+    bool varies = is_given(inst) && point.lanes > 1;
     if (inst.kind == Inst::Kind::load || inst.kind == Inst::Kind::position)
       varies = differs_between_lanes(inst.access);
     for (const auto& term : inst.access.terms) varies = varies || varying_[term.value];
@@ -69,10 +72,6 @@ void BodyEmitter::restrict_to(const std::vector<lower::InstId>& roots) {
   }
 }
 
-namespace {
-bool is_given(const Inst& inst) { return inst.kind == Inst::Kind::argument || inst.kind == Inst::Kind::result; }
-}  // namespace
-
 void BodyEmitter::emit_uniform(const Point& point) {
   find_varying(point);
   for (std::size_t id = 0; id < insts_.size(); ++id)
@@ -81,7 +80,7 @@ void BodyEmitter::emit_uniform(const Point& point) {
 
 void BodyEmitter::emit_varying(const Point& point) {
   for (std::size_t id = 0; id < insts_.size(); ++id)
-    if (needed_[id] && varying_[id]) values_[id] = emit(insts_[id], point, point.lanes > 1);
+    if (needed_[id] && varying_[id] && !is_given(insts_[id])) values_[id] = emit(insts_[id], point, point.lanes > 1);
 }
 
 void BodyEmitter::emit_all(const Point& point) {

@@ -86,10 +86,8 @@ void FoldContext::write_results(const States& states, const Point& point, const 
         epilogue.set(id, results[inst.reduction_result]);
     }
   }
-  if (vector)
-    epilogue.emit_all(point);
-  else
-    epilogue.emit_uniform(point);
+  epilogue.emit_uniform(point);
+  epilogue.emit_varying(point);
   for (const lower::Store& store : kernel.epilogue_stores) epilogue.store(store, point);
 }
 

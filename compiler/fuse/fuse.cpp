@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include <weft/error.h>
+#include "compiler/fuse/attach_epilogues.h"
 
 namespace weft::fuse {
 
@@ -55,6 +55,7 @@ class Fuser {
       if (!keep_what_is_costly_to_repeat()) break;
     }
     order_groups();
+    attach_epilogues(graph_, result_);
     return std::move(result_);
   }
 
@@ -62,7 +63,7 @@ class Fuser {
   // A barrier is in memory before any reader starts; another value in memory may also be computed again.
   void keep(ir::ValueId value, const char* reason, bool barrier) {
     if (is_leaf(graph_, value)) return;
-    if (result_.in_memory[value].empty()) result_.in_memory[value] = reason;
+    if (result_.in_memory[value].empty() || reason == kProgramResult) result_.in_memory[value] = reason;
     barrier_[value] = barrier_[value] || barrier;
   }
 
@@ -74,7 +75,7 @@ class Fuser {
       if (!node.operands.empty() && reads_whole_operand(graph_, node))
         keep(node.operands[0], "read at positions that are not affine", true);
     }
-    for (ir::ValueId value : body_.results) keep(value, "result of the program", false);
+    for (ir::ValueId value : body_.results) keep(value, kProgramResult, false);
   }
 
   // level: how many kernels must have run before the value can be computed.

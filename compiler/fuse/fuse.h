@@ -24,6 +24,8 @@ struct Groups {
   std::vector<std::string> in_memory;     // by ValueId: why the value is in memory; empty if it is only computed
 };
 
+inline constexpr const char* kProgramResult = "result of the program";  // a reason to be in memory
+
 // Of the entry function's body, which must not contain calls.
 Groups fuse(const ir::Graph& graph);
 

@@ -20,7 +20,7 @@ void BodyBuilder::bind(ir::ValueId value, const View& view, InstId inst) {
 }
 
 Access BodyBuilder::access_of(const Shape& shape, BufferId buffer, const View& view) const {
-  const Affine index = linear_index(shape, view, axes_);
+  const Affine index = fuse::linear_index(shape, view, axes_);
   return {buffer, index.offset, index.coefficients, {}};
 }
 
@@ -68,7 +68,7 @@ BodyBuilder::Step BodyBuilder::step(const Request& request) {
   if (node.op == ir::Op::gather || node.op == ir::Op::dynamic_slice) return step_indexed(node, request);
   if (node.op == ir::Op::broadcast_in_dim || node.op == ir::Op::transpose || node.op == ir::Op::reverse ||
       node.op == ir::Op::slice)
-    return pass_through(node.operands[0], view_of_operand(graph_, node, view, axes_));
+    return pass_through(node.operands[0], fuse::view_of_operand(graph_, node, view, axes_));
   const bool moves_bytes = node.op == ir::Op::bitcast_convert &&
                            size_of(graph_.type(node.operands[0]).dtype) != size_of(type.dtype);
   if (node.op == ir::Op::reshape || moves_bytes) {
@@ -77,13 +77,8 @@ BodyBuilder::Step BodyBuilder::step(const Request& request) {
       return step_load(buffer, request, type.dtype);
     if (moves_bytes || !fuse::reshape_is_affine(graph_.type(node.operands[0]).shape, type.shape))
       throw InternalError("lower: the operand of a reshape that is not affine is not in memory");
-    View seen;
-    std::size_t from = 0;
-    for (std::int64_t extent : graph_.type(node.operands[0]).shape) {
-      while (extent != 1 && type.shape[static_cast<int>(from)] == 1) ++from;
-      seen.push_back(extent == 1 ? constant_index(axes_, 0) : view[from++]);
-    }
-    return pass_through(node.operands[0], std::move(seen));
+    const Shape& operand = graph_.type(node.operands[0]).shape;
+    return pass_through(node.operands[0], fuse::view_through_reshape(operand, type.shape, view, axes_));
   }
   return step_element(node, request);
 }
@@ -169,7 +164,7 @@ View start_index_view(const ir::Graph& graph, const ir::Node& node, const View& 
   View result;
   std::size_t next = 0;
   for (int dim = 0; dim < rank; ++dim)
-    result.push_back(dim == gather.index_vector_dim ? constant_index(axes, component) : batch[next++]);
+    result.push_back(dim == gather.index_vector_dim ? fuse::constant_index(axes, component) : batch[next++]);
   return result;
 }
 
@@ -213,7 +208,7 @@ Access BodyBuilder::indexed_access(const ir::Node& node, const View& view, const
   const ir::Type& operand = graph_.type(node.operands[0]);
   std::vector<std::int64_t> strides(static_cast<std::size_t>(operand.shape.rank()));
   row_major_strides(operand.shape, strides.data());
-  View base(strides.size(), constant_index(axes_, 0));
+  View base(strides.size(), fuse::constant_index(axes_, 0));
   ir::Dims index_dims, sizes;
   DType index_dtype = DType::i64;
   if (node.op == ir::Op::dynamic_slice) {

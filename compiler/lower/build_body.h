@@ -5,9 +5,13 @@
 #include <vector>
 
 #include "compiler/lower/nest.h"
-#include "compiler/lower/view.h"
+#include "compiler/fuse/view.h"
 
 namespace weft::lower {
+
+using fuse::Affine;
+using fuse::View;
+using fuse::ViewTable;
 
 // Where the values that are in memory lie.
 class Memory {

@@ -79,12 +79,13 @@ class Lowering : public Memory {
   void add_temporaries() {
     for (const fuse::Group& group : groups_.groups) {
       for (ir::ValueId value : group.stores) add_temporary(value);
+      for (ir::ValueId value : group.epilogue) add_temporary(value);
       for (ir::NodeId id : group.reductions)
         for (ir::ValueId value : graph_.node(id).results) add_temporary(value);
     }
   }
   void add_temporary(ir::ValueId value) {
-    if (buffer_of_[value] == ir::kNone)
+    if (buffer_of_[value] == ir::kNone && !groups_.in_memory[value].empty())
       buffer_of_[value] =
           add_buffer(PlanBuffer::Kind::temporary, 0, graph_.type(value), groups_.in_memory[value]);
   }
@@ -98,6 +99,7 @@ class Lowering : public Memory {
 
   Kernel build_kernel(const fuse::Group& group);
   void add_reduction(Kernel& kernel, ir::NodeId id, BodyBuilder& body, BodyBuilder& setup, const View& point);
+  void add_epilogue(Kernel& kernel, const fuse::Group& group);
   View domain_view(const fuse::Group& group, Kernel& kernel) const;
 
   const ir::Graph& graph_;
@@ -119,7 +121,7 @@ View Lowering::domain_view(const fuse::Group& group, Kernel& kernel) const {
   for (AxisKind kind : {AxisKind::parallel, AxisKind::reduction}) {
     for (std::size_t dim = 0; dim < rank; ++dim) {
       if (is_reduced(dim) != (kind == AxisKind::reduction)) continue;
-      view[dim] = axis_index(rank, kernel.axes.size());
+      view[dim] = fuse::axis_index(rank, kernel.axes.size());
       kernel.axes.push_back({group.domain[static_cast<int>(dim)], kind});
     }
   }
@@ -148,24 +150,41 @@ void Lowering::add_reduction(Kernel& kernel, ir::NodeId id, BodyBuilder& body, B
     combine.bind(region.arguments[i], {}, static_cast<InstId>(i));
   }
   for (ir::ValueId result : region.results) reduction.combined.push_back(combine.build(result, {}));
-  const auto number = static_cast<std::uint32_t>(kernel.reductions.size());
-  for (std::size_t i = 0; i < count; ++i) {
-    Inst result;
-    result.kind = Inst::Kind::result;
-    result.type = reduction.types[i];
-    result.reduction = number;
-    result.reduction_result = static_cast<std::uint32_t>(i);
-    kernel.epilogue.push_back(std::move(result));
-    Access access;
-    access.buffer = buffer_of_[node.results[i]];
-    access.strides.assign(kernel.axes.size(), 0);
-    const Shape& shape = graph_.type(node.results[i]).shape;
-    std::vector<std::int64_t> strides(static_cast<std::size_t>(shape.rank()));
-    row_major_strides(shape, strides.data());
-    std::copy(strides.begin(), strides.end(), access.strides.begin());
-    kernel.epilogue_stores.push_back({static_cast<InstId>(kernel.epilogue.size() - 1), std::move(access)});
-  }
   kernel.reductions.push_back(std::move(reduction));
+}
+
+// The results of the reductions and what is computed from them, at every point of the parallel axes.
+void Lowering::add_epilogue(Kernel& kernel, const fuse::Group& group) {
+  std::size_t axes = 0;
+  while (axes < kernel.axes.size() && kernel.axes[axes].kind == AxisKind::parallel) ++axes;
+  View point;
+  for (std::size_t axis = 0; axis < axes; ++axis) {
+    const bool is_one = kernel.axes[axis].extent == 1;
+    point.push_back(is_one ? fuse::constant_index(kernel.axes.size(), 0) : fuse::axis_index(kernel.axes.size(), axis));
+  }
+  BodyBuilder epilogue(graph_, *this, kernel.epilogue, kernel.axes.size());
+  std::vector<ir::ValueId> stored = group.epilogue;
+  for (std::size_t number = 0; number < group.reductions.size(); ++number) {
+    const auto& results = graph_.node(group.reductions[number]).results;
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      Inst result;
+      result.kind = Inst::Kind::result;
+      result.type = graph_.type(results[i]).dtype;
+      result.reduction = static_cast<std::uint32_t>(number);
+      result.reduction_result = static_cast<std::uint32_t>(i);
+      kernel.epilogue.push_back(std::move(result));
+      epilogue.bind(results[i], point, static_cast<InstId>(kernel.epilogue.size() - 1));
+      if (!groups_.in_memory[results[i]].empty()) stored.push_back(results[i]);
+    }
+  }
+  std::vector<std::int64_t> extents;
+  for (std::size_t axis = 0; axis < axes; ++axis) extents.push_back(kernel.axes[axis].extent);
+  const Shape parallel{std::span<const std::int64_t>(extents)};
+  for (ir::ValueId value : stored) {
+    const Shape& shape = graph_.type(value).shape;
+    const View view = fuse::view_through_reshape(shape, parallel, point, kernel.axes.size());
+    kernel.epilogue_stores.push_back({epilogue.build(value, view), epilogue.access_of(shape, buffer_of_[value], view)});
+  }
 }
 
 Kernel Lowering::build_kernel(const fuse::Group& group) {
@@ -177,9 +196,11 @@ Kernel Lowering::build_kernel(const fuse::Group& group) {
   for (ir::NodeId id : group.reductions) add_reduction(kernel, id, body, setup, point);
   for (ir::ValueId value : group.stores)
     kernel.stores.push_back({body.build(value, point), body.access_of(group.domain, buffer_of_[value], point)});
+  if (!group.reductions.empty()) add_epilogue(kernel, group);
   for (ir::NodeId id : group.reductions)
-    for (ir::ValueId value : graph_.node(id).results) is_written_[value] = true;
+    for (ir::ValueId value : graph_.node(id).results) is_written_[value] = !groups_.in_memory[value].empty();
   for (ir::ValueId value : group.stores) is_written_[value] = true;
+  for (ir::ValueId value : group.epilogue) is_written_[value] = true;
   return kernel;
 }
 

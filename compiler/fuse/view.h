@@ -7,7 +7,7 @@
 
 #include "compiler/ir/ir.h"
 
-namespace weft::lower {
+namespace weft::fuse {
 
 // offset + sum of coefficients[a] * (index of axis a)
 struct Affine {
@@ -24,6 +24,9 @@ Affine axis_index(std::size_t axes, std::size_t axis);
 // index map is affine: broadcast_in_dim, transpose, reverse, slice.
 View view_of_operand(const ir::Graph& graph, const ir::Node& node, const View& view, std::size_t axes);
 
+// The view of the operand of a reshape that is affine (reshape_is_affine): dimensions of extent 1 come and go.
+View view_through_reshape(const Shape& operand, const Shape& result, const View& view, std::size_t axes);
+
 // The row-major position of the element, as one affine expression.
 Affine linear_index(const Shape& shape, const View& view, std::size_t axes);
 
@@ -39,4 +42,4 @@ class ViewTable {
   std::vector<const View*> views_;
 };
 
-}  // namespace weft::lower
+}  // namespace weft::fuse

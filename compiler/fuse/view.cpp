@@ -1,9 +1,9 @@
 // Composes affine index maps of the data-moving operations.
-#include "compiler/lower/view.h"
+#include "compiler/fuse/view.h"
 
 #include <weft/error.h>
 
-namespace weft::lower {
+namespace weft::fuse {
 
 Affine constant_index(std::size_t axes, std::int64_t value) {
   return {value, std::vector<std::int64_t>(axes, 0)};
@@ -67,6 +67,20 @@ View view_of_operand(const ir::Graph& graph, const ir::Node& node, const View& v
   throw InternalError("view_of_operand: " + std::string(ir::info_of(node.op).text) + " has no affine index map");
 }
 
+View view_through_reshape(const Shape& operand, const Shape& result, const View& view, std::size_t axes) {
+  View seen;
+  int from = 0;
+  for (std::int64_t extent : operand) {
+    if (extent == 1) {
+      seen.push_back(constant_index(axes, 0));
+      continue;
+    }
+    while (result[from] == 1) ++from;
+    seen.push_back(view[static_cast<std::size_t>(from++)]);
+  }
+  return seen;
+}
+
 Affine linear_index(const Shape& shape, const View& view, std::size_t axes) {
   Affine result = constant_index(axes, 0);
   std::int64_t stride = 1;
@@ -85,4 +99,4 @@ ViewTable::Id ViewTable::intern(View view) {
   return position->second;
 }
 
-}  // namespace weft::lower
+}  // namespace weft::fuse
