@@ -1,0 +1,127 @@
+// Life, queries and reading of Array handles.
+#include <weft/array.h>
+
+#include <fmt/format.h>
+
+#include "frontend/array_state.h"
+
+namespace weft {
+
+Axes::Axes(const int* axes, std::size_t count) : all_(false) {
+  for (std::size_t i = 0; i < count; ++i) add(axes[i]);
+}
+
+void Axes::add(std::int64_t axis) {
+  if (count_ == kMaxRank) throw ShapeError(fmt::format("more than {} axes", kMaxRank));
+  all_ = false;
+  axes_[count_++] = axis;
+}
+
+Array::Array(DType dtype, const void* scalar)
+    : Array(frontend::concrete_scalar(dtype, scalar, dtype != b1)) {}
+
+Array::Array(const Array& other) noexcept : state_(other.state_) {
+  if (state_) state_->count.fetch_add(1, std::memory_order_relaxed);
+}
+
+Array& Array::operator=(const Array& other) noexcept { return *this = Array(other); }
+
+Array& Array::operator=(Array&& other) noexcept {
+  std::swap(state_, other.state_);
+  return *this;
+}
+
+Array::~Array() {
+  if (state_ && state_->count.fetch_sub(1, std::memory_order_acq_rel) == 1) delete state_;
+}
+
+Shape Array::shape(Location) const { return frontend::type_of(*this).shape; }
+
+std::int64_t Array::shape(int axis, Location where) const {
+  const ShapeDtype& type = frontend::type_of(*this);
+  const int rank = type.shape.rank();
+  if (axis < -rank || axis >= rank)
+    throw IndexError(fmt::format("shape({}): {} has {} axes", axis, type.to_string(), rank), where);
+  return type.shape[axis < 0 ? axis + rank : axis];
+}
+
+int Array::ndim() const { return frontend::type_of(*this).shape.rank(); }
+std::int64_t Array::size() const { return frontend::type_of(*this).size(); }
+DType Array::dtype() const { return frontend::type_of(*this).dtype; }
+std::int64_t Array::nbytes() const { return frontend::type_of(*this).nbytes(); }
+ShapeDtype Array::type() const { return frontend::type_of(*this); }
+bool Array::is_weak() const { return frontend::state_of(*this).is_weak; }
+bool Array::is_traced() const { return !frontend::is_concrete(*this); }
+
+namespace {
+
+[[noreturn]] void fail_to_read(const detail::ArrayState& state, std::string_view what,
+                               const Location& where) {
+  throw TraceError(
+      fmt::format("{}: the value of {} is not known while tracing: choose with where() or cond(), or "
+                  "pass what decides as a static argument",
+                  what, state.type.to_string()),
+      where);
+}
+
+}  // namespace
+
+const void* Array::elements(DType dtype, const Location& where) const {
+  const detail::ArrayState& state = frontend::state_of(*this);
+  if (!state.buffer) fail_to_read(state, "reading", where);
+  if (state.type.dtype != dtype)
+    throw TypeError(fmt::format("reading {} as elements of {}: they are {}", state.type.to_string(),
+                                name_of(dtype), name_of(state.type.dtype)),
+                    where);
+  return state.buffer.data();
+}
+
+const void* Array::single_element(DType dtype, const Location& where) const {
+  const void* data = elements(dtype, where);
+  if (size() != 1)
+    throw ShapeError(fmt::format("item: {} does not have exactly one element", type().to_string()), where);
+  return data;
+}
+
+Array::operator bool() const {
+  const detail::ArrayState& state = frontend::state_of(*this);
+  if (!state.buffer) fail_to_read(state, "condition", state.where);
+  if (state.type.size() != 1)
+    throw ShapeError(fmt::format("condition: {} does not have exactly one element: use any() or all()",
+                                 state.type.to_string()));
+  bool result = false;
+  frontend::convert_element(state.type.dtype, state.buffer.data(), b1, &result);
+  return result;
+}
+
+namespace frontend {
+
+const ArrayState& state_of(const Array& x) {
+  const ArrayState* state = detail::ArrayAccess::state(x);
+  if (!state) throw TypeError("an array that was default-constructed, or moved from, has no value");
+  return *state;
+}
+
+namespace {
+
+Array make(ShapeDtype type, runtime::Buffer buffer, bool is_weak) {
+  auto* state = new ArrayState;
+  state->type = std::move(type);
+  state->buffer = std::move(buffer);
+  state->is_weak = is_weak;
+  return detail::ArrayAccess::adopt(state);
+}
+
+}  // namespace
+
+Array concrete(ShapeDtype type, runtime::Buffer buffer, bool is_weak) {
+  return make(std::move(type), std::move(buffer), is_weak);
+}
+Array abstract(ShapeDtype type, bool is_weak) { return make(std::move(type), {}, is_weak); }
+
+Array concrete_scalar(DType dtype, const void* element, bool is_weak) {
+  return make({Shape{}, dtype}, runtime::Buffer::copy_of(element, size_of(dtype)), is_weak);
+}
+
+}  // namespace frontend
+}  // namespace weft

@@ -1,0 +1,5 @@
+list(APPEND weft_sources
+  frontend/array.cpp
+  frontend/element.cpp
+  frontend/promotion.cpp
+)
