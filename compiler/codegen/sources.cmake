@@ -1,5 +1,15 @@
 list(APPEND backend_sources
   compiler/codegen/target.cpp
   compiler/codegen/emitter.cpp
+  compiler/codegen/elements.cpp
+  compiler/codegen/elements_arithmetic.cpp
+  compiler/codegen/elements_bits.cpp
+  compiler/codegen/elements_compare.cpp
+  compiler/codegen/elements_convert.cpp
+  compiler/codegen/elements_float.cpp
+  compiler/codegen/elements_half.cpp
+  compiler/codegen/elements_integer.cpp
+  compiler/codegen/elements_pieces.cpp
+  compiler/codegen/loops.cpp
 )
 include(${CMAKE_CURRENT_LIST_DIR}/math/sources.cmake OPTIONAL)

@@ -1,0 +1,122 @@
+// From an operation to the function of its row; registers and memory.
+#include "compiler/codegen/elements.h"
+
+#include <weft/error.h>
+
+#include "compiler/codegen/elements_rows.h"
+
+namespace weft::codegen {
+namespace {
+
+llvm::Type* with_lanes(llvm::Type* type, unsigned lanes) {
+  return lanes > 1 ? llvm::FixedVectorType::get(type, lanes) : type;
+}
+
+[[noreturn]] void refuse(DType dtype) {
+  throw InternalError("elements: " + std::string(name_of(dtype)) + " is not held in registers");
+}
+
+// The rows that need no approximation; the transcendental functions follow with their library.
+#define ROW(name, emission) \
+  { ir::Op::name, elements::emit_##emission }
+constexpr std::pair<ir::Op, llvm::Value* (*)(const elements::Call&)> kRows[] = {
+    ROW(abs, abs),
+    ROW(add, add),
+    ROW(and_, and),
+    ROW(ceil, ceil),
+    ROW(count_leading_zeros, count_leading_zeros),
+    ROW(divide, divide),
+    ROW(floor, floor),
+    ROW(is_finite, is_finite),
+    ROW(maximum, maximum),
+    ROW(minimum, minimum),
+    ROW(multiply, multiply),
+    ROW(negate, negate),
+    ROW(not_, not ),
+    ROW(or_, or),
+    ROW(popcnt, popcnt),
+    ROW(round_nearest_afz, round_nearest_afz),
+    ROW(round_nearest_even, round_nearest_even),
+    ROW(shift_left, shift_left),
+    ROW(shift_right_arithmetic, shift_right_arithmetic),
+    ROW(shift_right_logical, shift_right_logical),
+    ROW(sign, sign),
+    ROW(sqrt, sqrt),
+    ROW(subtract, subtract),
+    ROW(xor_, xor),
+    ROW(is_inf, is_inf),
+    ROW(is_neg_inf, is_neg_inf),
+    ROW(is_pos_inf, is_pos_inf),
+    ROW(mulhi, mulhi),
+    ROW(next_after, next_after),
+    ROW(square, square),
+};
+#undef ROW
+
+llvm::Value* emit_row(ir::Op op, const elements::Call& call) {
+  for (const auto& [row, emission] : kRows)
+    if (row == op) return emission(call);
+  const bool on_integers = is_integer(call.type);
+  if (op == ir::Op::power && on_integers) return elements::integer_power(call);
+  if (op == ir::Op::remainder && on_integers) return elements::integer_remainder(call);
+  throw InternalError("elements: operation " + std::to_string(static_cast<int>(op)) + " is not emitted");
+}
+
+}  // namespace
+
+llvm::Type* register_type(llvm::LLVMContext& context, DType dtype, unsigned lanes) {
+  switch (kind_of(dtype)) {
+    case DTypeKind::boolean:
+      return with_lanes(llvm::Type::getInt1Ty(context), lanes);
+    case DTypeKind::signed_integer:
+    case DTypeKind::unsigned_integer:
+      return with_lanes(llvm::Type::getIntNTy(context, static_cast<unsigned>(8 * size_of(dtype))), lanes);
+    case DTypeKind::floating:
+      return with_lanes(dtype == f64 ? llvm::Type::getDoubleTy(context) : llvm::Type::getFloatTy(context),
+                        lanes);
+    case DTypeKind::complex:
+      break;
+  }
+  refuse(dtype);
+}
+
+llvm::Type* memory_type(llvm::LLVMContext& context, DType dtype, unsigned lanes) {
+  if (dtype == b1) return with_lanes(llvm::Type::getInt8Ty(context), lanes);
+  if (is_half(dtype)) return with_lanes(llvm::Type::getInt16Ty(context), lanes);
+  return register_type(context, dtype, lanes);
+}
+
+llvm::Value* to_register(Emitter& emitter, DType dtype, llvm::Value* loaded) {
+  if (dtype == b1)
+    return emitter.builder.CreateICmpNE(loaded, llvm::Constant::getNullValue(loaded->getType()));
+  return is_half(dtype) ? elements::half_from_bits(emitter, dtype, loaded) : loaded;
+}
+
+llvm::Value* to_memory(Emitter& emitter, DType dtype, llvm::Value* value) {
+  if (dtype == b1)
+    return emitter.builder.CreateZExt(value,
+                                      emitter.with_element(value->getType(), emitter.builder.getInt8Ty()));
+  return is_half(dtype) ? elements::half_to_bits(emitter, dtype, value) : value;
+}
+
+llvm::Value* emit_element(Emitter& emitter, ir::Op op, const ir::Attributes& attributes,
+                          std::span<const DType> operand_types, DType result,
+                          std::span<llvm::Value* const> operands) {
+  const DType type = operand_types[0];
+  llvm::Value* const x = operands[0];
+  if (op == ir::Op::compare)
+    return elements::compare(emitter, std::get<ir::CompareAttributes>(attributes), type, x, operands[1]);
+  if (op == ir::Op::select) return emitter.builder.CreateSelect(x, operands[1], operands[2]);
+  if (op == ir::Op::clamp) {
+    llvm::Value* raised = elements::extreme(emitter, true, result, operands[1], x);
+    return elements::extreme(emitter, false, result, raised, operands[2]);
+  }
+  if (op == ir::Op::convert) return elements::convert(emitter, type, result, x);
+  if (op == ir::Op::bitcast_convert) return elements::bitcast_convert(emitter, type, result, x);
+  if (op == ir::Op::reduce_precision)
+    return elements::reduce_precision(emitter, std::get<ir::ReducePrecisionAttributes>(attributes), type, x);
+  llvm::Value* const y = operands.size() > 1 ? operands[1] : nullptr;
+  return emit_row(op, {emitter, type, result, x, y});
+}
+
+}  // namespace weft::codegen
