@@ -29,27 +29,28 @@ struct FloatBits {
   llvm::Value* as_integer(llvm::Value* value) const { return emitter.builder.CreateBitCast(value, integers); }
 };
 
-// Drops `dropped` low bits of a magnitude, to nearest even. A carry moves into the exponent, as it should.
-llvm::Value* drop_bits(const FloatBits& bits, llvm::Value* magnitude, unsigned dropped) {
+// Drops `dropped` low bits, to nearest even. A carry moves into the exponent, as it should.
+llvm::Value* drop_bits(const FloatBits& bits, llvm::Value* value, unsigned dropped) {
   auto& builder = bits.emitter.builder;
-  llvm::Value* odd = builder.CreateAnd(builder.CreateLShr(magnitude, dropped), bits.constant(1));
+  llvm::Value* odd = builder.CreateAnd(builder.CreateLShr(value, dropped), bits.constant(1));
   llvm::Value* below_half = bits.constant((std::uint64_t{1} << (dropped - 1)) - 1);
-  llvm::Value* sum = builder.CreateAdd(builder.CreateAdd(magnitude, below_half), odd);
+  llvm::Value* sum = builder.CreateAdd(builder.CreateAdd(value, below_half), odd);
   return builder.CreateAnd(sum, bits.constant(~((std::uint64_t{1} << dropped) - 1)));
 }
 
-llvm::Value* quiet_nan(const FloatBits& bits, unsigned dropped) {
+llvm::Value* quiet_nan(const FloatBits& bits, llvm::Value* value, unsigned dropped) {
   auto& builder = bits.emitter.builder;
-  llvm::Value* kept = builder.CreateAnd(bits.magnitude, bits.constant(~((std::uint64_t{1} << dropped) - 1)));
+  llvm::Value* kept = builder.CreateAnd(value, bits.constant(~((std::uint64_t{1} << dropped) - 1)));
   return builder.CreateOr(kept, bits.constant(0x7fc00000));
 }
 
+// The sign stays where it is: only a NaN could carry into it.
 llvm::Value* round_to_bf16(Emitter& emitter, llvm::Value* x) {
   auto& builder = emitter.builder;
   const FloatBits bits(emitter, x);
-  llvm::Value* result = drop_bits(bits, bits.magnitude, 16);
-  result = builder.CreateSelect(bits.is_nan(), quiet_nan(bits, 16), result);
-  return bits.as_float(builder.CreateOr(result, bits.sign()));
+  llvm::Value* is_nan = builder.CreateFCmpUNO(x, x);
+  return bits.as_float(
+      builder.CreateSelect(is_nan, quiet_nan(bits, bits.all, 16), drop_bits(bits, bits.all, 16)));
 }
 
 // The magnitude plus 1/2, whose unit in the last place is that of f16's subnormals: the addition rounds to
@@ -68,7 +69,7 @@ llvm::Value* round_to_f16_by_integers(Emitter& emitter, llvm::Value* x) {
   llvm::Value* small = builder.CreateFSub(plus_half(bits), emitter.number(bits.floats, 0.5));
   llvm::Value* is_small = builder.CreateICmpULT(bits.magnitude, bits.constant(kLeastNormalF16));
   result = builder.CreateSelect(is_small, bits.as_integer(small), result);
-  result = builder.CreateSelect(bits.is_nan(), quiet_nan(bits, 13), result);
+  result = builder.CreateSelect(bits.is_nan(), quiet_nan(bits, bits.magnitude, 13), result);
   return bits.as_float(builder.CreateOr(result, bits.sign()));
 }
 
