@@ -1,6 +1,10 @@
 # Flags that every target of the project shares: warnings, sanitizers.
 add_library(weft_warnings INTERFACE)
 target_compile_options(weft_warnings INTERFACE -Wall -Wextra -Wswitch-enum)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # GCC bug 105651: a false alarm about concatenation of strings.
+  target_compile_options(weft_warnings INTERFACE -Wno-restrict)
+endif()
 if(WEFT_WERROR)
   target_compile_options(weft_warnings INTERFACE -Werror)
 endif()

@@ -12,4 +12,16 @@ list(APPEND backend_sources
   compiler/codegen/elements_pieces.cpp
   compiler/codegen/loops.cpp
 )
+list(APPEND backend_sources
+  compiler/codegen/body.cpp
+  compiler/codegen/map_kernel.cpp
+  compiler/codegen/accumulator.cpp
+  compiler/codegen/track.cpp
+  compiler/codegen/fold_context.cpp
+  compiler/codegen/find_first.cpp
+  compiler/codegen/fold_lanes.cpp
+  compiler/codegen/fold_rows.cpp
+  compiler/codegen/fold_kernel.cpp
+  compiler/codegen/codegen.cpp
+)
 include(${CMAKE_CURRENT_LIST_DIR}/math/sources.cmake OPTIONAL)

@@ -4,4 +4,5 @@ list(APPEND backend_sources
   compiler/link/machine.cpp
   compiler/link/session.cpp
   compiler/link/symbols.cpp
+  compiler/link/backend.cpp
 )

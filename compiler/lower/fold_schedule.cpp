@@ -150,11 +150,6 @@ FoldSchedule schedule_fold(const Kernel& kernel) {
   schedule.points = product(kernel.axes, AxisKind::parallel);
   const int free = free_axis(kernel);
   const std::size_t last = kernel.axes.size() - 1;
-  if (kernel.axes.empty() || kernel.axes[last].kind == AxisKind::parallel) {
-    // Nothing is reduced but axes of extent 1.
-    if (free >= 0) cut_ascending(schedule, kernel, static_cast<std::size_t>(free));
-    return schedule;
-  }
   const std::int64_t reduced = product(kernel.axes, AxisKind::reduction);
   const Walk along = walk_of(kernel, last);
   const bool free_is_better =

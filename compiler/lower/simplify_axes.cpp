@@ -24,11 +24,20 @@ bool walk_as_one(Kernel& kernel, std::size_t outer) {
   return as_one;
 }
 
+// A reduction over nothing but extents of 1 still folds one element.
+void keep_one_reduced_axis(Kernel& kernel) {
+  if (kernel.reductions.empty()) return;
+  if (!kernel.axes.empty() && kernel.axes.back().kind == AxisKind::reduction) return;
+  kernel.axes.push_back({1, AxisKind::reduction});
+  for_each_strides(kernel, [&](std::vector<std::int64_t>& strides) { strides.resize(kernel.axes.size(), 0); });
+}
+
 }  // namespace
 
 void simplify_axes(Kernel& kernel) {
   for (std::size_t axis = kernel.axes.size(); axis-- > 0;)
     if (kernel.axes[axis].extent == 1) erase_axis(kernel, axis);
+  keep_one_reduced_axis(kernel);
   for (std::size_t outer = kernel.axes.size(); outer-- > 0;) {
     if (outer + 1 >= kernel.axes.size() || !walk_as_one(kernel, outer)) continue;
     kernel.axes[outer + 1].extent *= kernel.axes[outer].extent;

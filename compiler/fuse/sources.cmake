@@ -1,0 +1,5 @@
+list(APPEND weft_sources
+  compiler/fuse/view.cpp
+  compiler/fuse/fuse.cpp
+  compiler/fuse/attach_epilogues.cpp
+)

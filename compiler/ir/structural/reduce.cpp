@@ -1,0 +1,206 @@
+// reduce: result[unreduced] = body(… body(body(init, x0), x1) …) over the reduced positions in row-major order.
+#include <algorithm>
+
+#include "compiler/ir/reductions.h"
+#include "compiler/ir/structural/elements.h"
+
+namespace weft::ir {
+namespace {
+
+// --- types --------------------------------------------------------------------------------------------------------
+
+std::optional<TypeAnswer> body_fault(const TypeQuery& query, std::size_t count) {
+  if (query.regions.size() != 1) return wrong_structure("C6", "needs one region, its body");
+  const Region& body = query.graph.region(query.regions[0]);
+  if (body.arguments.size() != 2 * count || body.results.size() != count)
+    return wrong_structure("C6", fmt::format("the body takes {} arguments and gives {} results, needs {} and {}",
+                                             body.arguments.size(), body.results.size(), 2 * count, count));
+  for (std::size_t i = 0; i < count; ++i) {
+    const Type element{Shape{}, query.operands[i].dtype};
+    for (ValueId value : {body.arguments[i], body.arguments[count + i], body.results[i]})
+      if (query.graph.type(value) != element)
+        return wrong_type("C6", fmt::format("the body has {} where the elements are {}",
+                                            query.graph.type(value).to_string(), element.to_string()));
+  }
+  return std::nullopt;
+}
+
+Shape unreduced_shape(const Shape& shape, const Dims& reduced) {
+  std::vector<std::int64_t> extents;
+  for (int dim = 0; dim < shape.rank(); ++dim)
+    if (!contains(reduced, dim)) extents.push_back(shape[dim]);
+  return Shape(std::span<const std::int64_t>(extents));
+}
+
+TypeAnswer reduce_types(const TypeQuery& query) {
+  const std::size_t count = query.operands.size() / 2;
+  if (count == 0 || query.operands.size() % 2 != 0)
+    return wrong_structure("I1", "takes as many init values as operands, at least one");
+  const Dims& dims = std::get<ReduceAttributes>(query.attributes).dimensions;
+  const Shape& shape = query.operands[0].shape;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Type &operand = query.operands[i], &init = query.operands[count + i];
+    if (operand.shape != shape)
+      return wrong_shape("C1", fmt::format("operands {} and {} differ in shape", query.operands[0].to_string(), operand.to_string()));
+    if (init.shape.rank() != 0) return wrong_shape("C3", fmt::format("the init value {} is no scalar", init.to_string()));
+    if (init.dtype != operand.dtype)
+      return wrong_type("C2", fmt::format("the init value {} and {} differ in element type", init.to_string(), operand.to_string()));
+  }
+  if (auto fault = fault_of_dims(dims, shape.rank(), "dimension", true)) return wrong_shape("C4", *fault);
+  if (auto fault = body_fault(query, count)) return *fault;
+  TypeAnswer answer;
+  for (std::size_t i = 0; i < count; ++i) answer.types.push_back({unreduced_shape(shape, dims), query.operands[i].dtype});
+  return answer;
+}
+
+// --- reference value ------------------------------------------------------------------------------------------------
+
+Literal element_of(const Literal& literal, std::int64_t flat) {
+  const std::size_t size = size_of(literal.type.dtype);
+  return {{Shape{}, literal.type.dtype},
+          runtime::Buffer::copy_of(literal.buffer.data() + static_cast<std::size_t>(flat) * size, size), false};
+}
+
+// Sums and products of 16-bit floats are accumulated in f32 and rounded once.
+bool accumulates_in_f32(const Evaluation& evaluation, const Reducer& reducer) {
+  if (evaluation.operands.size() != 2 || !is_half(evaluation.operands[0].type.dtype) || !reducer.all_standard()) return false;
+  return *reducer.components[0] == ReductionKind::sum || *reducer.components[0] == ReductionKind::product;
+}
+
+template <class Visit>
+void for_each_fold(const Shape& shape, const Dims& dims, const Visit& visit) {
+  const Shape unreduced = unreduced_shape(shape, dims);
+  for_each_position(shape, [&](const Position& position, std::int64_t flat) {
+    Position at;
+    for (std::size_t dim = 0; dim < position.size(); ++dim)
+      if (!contains(dims, static_cast<std::int64_t>(dim))) at.push_back(position[dim]);
+    visit(flat_index(unreduced, at), flat);
+  });
+}
+
+std::vector<Literal> reduce_in_f32(const Evaluation& evaluation, bool is_sum) {
+  const Literal &operand = evaluation.operands[0], &init = evaluation.operands[1];
+  const Dims& dims = attributes_of<ReduceAttributes>(evaluation.node).dimensions;
+  Literal result = uninitialized(evaluation.graph.type(evaluation.node.results[0]));
+  with_cpp_type(operand.type.dtype, [&](auto zero) {
+    using T = decltype(zero);
+    if constexpr (is_half_type<T>) {
+      std::vector<float> sums(static_cast<std::size_t>(result.type.size()), static_cast<float>(init.at<T>(0)));
+      for_each_fold(operand.type.shape, dims, [&](std::int64_t to, std::int64_t from) {
+        float& sum = sums[static_cast<std::size_t>(to)];
+        const float value = static_cast<float>(operand.at<T>(from));
+        sum = is_sum ? sum + value : sum * value;
+      });
+      for (std::size_t i = 0; i < sums.size(); ++i) put(result, static_cast<std::int64_t>(i), T(sums[i]));
+    }
+  });
+  return {std::move(result)};
+}
+
+std::vector<Literal> reduce_value(const Evaluation& evaluation) {
+  const Reducer reducer = classify_reducer(evaluation.graph, evaluation.node.regions[0]);
+  if (accumulates_in_f32(evaluation, reducer))
+    return reduce_in_f32(evaluation, *reducer.components[0] == ReductionKind::sum);
+  const std::size_t count = evaluation.operands.size() / 2;
+  const Dims& dims = attributes_of<ReduceAttributes>(evaluation.node).dimensions;
+  const auto size = static_cast<std::size_t>(evaluation.graph.type(evaluation.node.results[0]).size());
+  std::vector<std::vector<Literal>> folded(size);
+  for (auto& at : folded)
+    for (std::size_t i = 0; i < count; ++i) at.push_back(element_of(evaluation.operands[count + i], 0));
+  for_each_fold(evaluation.operands[0].type.shape, dims, [&](std::int64_t to, std::int64_t from) {
+    std::vector<Literal>& accumulator = folded[static_cast<std::size_t>(to)];
+    for (std::size_t i = 0; i < count; ++i) accumulator.push_back(element_of(evaluation.operands[i], from));
+    accumulator = evaluation.region(0, std::move(accumulator));
+  });
+  std::vector<Literal> results;
+  for (std::size_t i = 0; i < count; ++i) {
+    results.push_back(uninitialized(evaluation.graph.type(evaluation.node.results[i])));
+    const std::size_t bytes = size_of(results[i].type.dtype);
+    for (std::size_t at = 0; at < size; ++at)
+      std::memcpy(results[i].buffer.data() + at * bytes, folded[at][i].buffer.data(), bytes);
+  }
+  return results;
+}
+
+// --- batching -------------------------------------------------------------------------------------------------------
+
+// The body on whole arrays: its operations are scalar, so each becomes one on `shape`.
+std::vector<ValueId> apply_elementwise(const Batching& batching, const Shape& shape, const std::vector<ValueId>& arguments) {
+  const Region& body = batching.from.region(batching.node.regions[0]);
+  std::vector<ValueId> map(batching.from.value_count(), kNone);
+  for (std::size_t i = 0; i < arguments.size(); ++i) map[body.arguments[i]] = arguments[i];
+  for (NodeId id : body.nodes) {
+    const Node& node = batching.from.node(id);
+    if (!node.regions.empty() || node.op == Op::call)
+      throw TypeError("vmap: a reduction whose init value is mapped must have a body of elementwise operations");
+    std::vector<ValueId> operands;
+    for (ValueId operand : node.operands) operands.push_back(map[operand]);
+    if (node.op == Op::constant) {
+      Literal literal = attributes_of<ConstantAttributes>(node).value;
+      literal.type.shape = shape;
+      literal.is_splat = true;
+      map[node.results[0]] = batching.to.constant(std::move(literal));
+    } else {
+      const Type type{shape, batching.from.type(node.results[0]).dtype};
+      map[node.results[0]] = batching.to.op(node.op, std::move(operands), node.attributes, {type});
+    }
+  }
+  std::vector<ValueId> results;
+  for (ValueId result : body.results) results.push_back(map[result]);
+  return results;
+}
+
+RegionId copy_body(const Batching& batching) {
+  const Region& body = batching.from.region(batching.node.regions[0]);
+  Graph& graph = batching.to.graph();
+  const RegionId region = graph.add_region();
+  std::vector<ValueId> map(batching.from.value_count(), kNone);
+  for (ValueId argument : body.arguments) map[argument] = graph.add_argument(region, batching.from.type(argument));
+  Builder builder(graph, region);
+  graph.region(region).results = inline_region(builder, batching.from, batching.node.regions[0], map);
+  return region;
+}
+
+// Init values that differ between elements of the batch: fold with the identity, then apply the init values.
+std::vector<Batched> reduce_with_batched_inits(const Batching& batching, const Reducer& reducer) {
+  const std::size_t count = batching.operands.size() / 2;
+  if (!reducer.all_standard())
+    throw TypeError("vmap: a reduction whose init value is mapped must be one of the standard ones");
+  const Dims& dims = attributes_of<ReduceAttributes>(batching.node).dimensions;
+  std::vector<ValueId> operands, arguments;
+  for (std::size_t i = 0; i < count; ++i) operands.push_back(batching.batched(i));
+  for (std::size_t i = 0; i < count; ++i)
+    operands.push_back(batching.to.constant(identity_of(*reducer.components[i], batching.unbatched_type(i).dtype)));
+  const NodeId node = batching.to.node(Op::reduce, operands, ReduceAttributes{shifted(dims)}, {}, {copy_body(batching)});
+  const Shape shape = batching.to.graph().type(batching.to.graph().node(node).results[0]).shape;
+  for (std::size_t i = 0; i < count; ++i) arguments.push_back(batching.to.broadcast(batching.batched(count + i), shape, {0}));
+  for (ValueId result : batching.to.graph().node(node).results) arguments.push_back(result);
+  std::vector<Batched> results;
+  for (ValueId result : apply_elementwise(batching, shape, arguments)) results.push_back(batched_result(result));
+  return results;
+}
+
+std::vector<Batched> reduce_batch(const Batching& batching) {
+  const std::size_t count = batching.operands.size() / 2;
+  const Reducer reducer = classify_reducer(batching.from, batching.node.regions[0]);
+  for (std::size_t i = count; i < 2 * count; ++i)
+    if (batching.operands[i].is_batched) return reduce_with_batched_inits(batching, reducer);
+  const Dims& dims = attributes_of<ReduceAttributes>(batching.node).dimensions;
+  std::vector<ValueId> operands;
+  for (std::size_t i = 0; i < count; ++i) operands.push_back(batching.batched(i));
+  for (std::size_t i = count; i < 2 * count; ++i) operands.push_back(batching.operands[i].value);
+  const NodeId node = batching.to.node(Op::reduce, operands, ReduceAttributes{shifted(dims)}, {}, {copy_body(batching)});
+  std::vector<Batched> results;
+  for (ValueId result : batching.to.graph().node(node).results) results.push_back(batched_result(result));
+  return results;
+}
+
+}  // namespace
+
+namespace rules {
+const StructuralRules& reduce() {
+  static const StructuralRules rules{reduce_types, reduce_value, reduce_batch};
+  return rules;
+}
+}  // namespace rules
+}  // namespace weft::ir

@@ -1,0 +1,9 @@
+list(APPEND weft_sources
+  compiler/lower/build_body.cpp
+  compiler/lower/lower.cpp
+  compiler/lower/simplify_axes.cpp
+  compiler/lower/fold_schedule.cpp
+  compiler/lower/cost.cpp
+  compiler/lower/plan_memory.cpp
+  compiler/lower/print_plan.cpp
+)
