@@ -1,0 +1,172 @@
+// Arrays from C++ values, from files, and from nothing.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include <weft/array.h>
+
+namespace weft {
+
+namespace detail {
+Array from_elements(DType dtype, const Shape& shape, const void* data);
+Array borrowed(DType dtype, const Shape& shape, const void* data, std::shared_ptr<const void> keep_alive);
+[[noreturn]] void fail_ragged(const Location& where);
+void check_element_count(std::size_t given, const Shape& shape, const Location& where);
+Array arange_of(const Operand& start, const Operand& stop, const Operand& step, const DType* dtype);
+
+template <class T>
+Array from_list(const Shape& shape, const std::vector<T>& values) {
+  if constexpr (std::is_same_v<T, bool>) {
+    const std::unique_ptr<bool[]> plain(new bool[values.size() + 1]);
+    for (std::size_t i = 0; i < values.size(); ++i) plain[i] = values[i];
+    return from_elements(b1, shape, plain.get());
+  } else {
+    return from_elements(dtype_of<T>(), shape, values.data());
+  }
+}
+template <class R>
+using ElementOf = std::remove_cvref_t<decltype(*std::declval<const R&>().data())>;
+template <class R>
+concept ElementRange = requires(const R& r) {
+  r.data();
+  r.size();
+}
+&&Element<ElementOf<R>>;
+}  // namespace detail
+
+// The dtype is that of the C++ type: array({1, 2}) is i32, array({1.0, 2.0}) f64, array(1.0f) a strongly
+// typed scalar.
+template <Element T>
+Array array(T value) {
+  return detail::from_elements(dtype_of<T>(), {}, &value);
+}
+template <Element T>
+Array array(std::initializer_list<T> values) {
+  return detail::from_elements(dtype_of<T>(), Shape{values.size()}, values.begin());
+}
+template <Element T>
+Array array(std::initializer_list<std::initializer_list<T>> rows, Location where = Location::current()) {
+  const std::size_t columns = rows.size() ? rows.begin()->size() : 0;
+  std::vector<T> all;
+  for (const auto& row : rows) {
+    if (row.size() != columns) detail::fail_ragged(where);
+    all.insert(all.end(), row.begin(), row.end());
+  }
+  return detail::from_list(Shape{rows.size(), columns}, all);
+}
+template <Element T>
+Array array(std::initializer_list<std::initializer_list<std::initializer_list<T>>> planes,
+            Location where = Location::current()) {
+  const std::size_t rows = planes.size() ? planes.begin()->size() : 0;
+  const std::size_t columns = rows ? planes.begin()->begin()->size() : 0;
+  std::vector<T> all;
+  for (const auto& plane : planes) {
+    if (plane.size() != rows) detail::fail_ragged(where);
+    for (const auto& row : plane) {
+      if (row.size() != columns) detail::fail_ragged(where);
+      all.insert(all.end(), row.begin(), row.end());
+    }
+  }
+  return detail::from_list(Shape{planes.size(), rows, columns}, all);
+}
+template <Element T>
+Array array(
+    std::initializer_list<std::initializer_list<std::initializer_list<std::initializer_list<T>>>> blocks,
+    Location where = Location::current()) {
+  std::vector<T> all;
+  const std::size_t planes = blocks.size() ? blocks.begin()->size() : 0;
+  const std::size_t rows = planes ? blocks.begin()->begin()->size() : 0;
+  const std::size_t columns = rows ? blocks.begin()->begin()->begin()->size() : 0;
+  for (const auto& block : blocks) {
+    if (block.size() != planes) detail::fail_ragged(where);
+    for (const auto& plane : block) {
+      if (plane.size() != rows) detail::fail_ragged(where);
+      for (const auto& row : plane) {
+        if (row.size() != columns) detail::fail_ragged(where);
+        all.insert(all.end(), row.begin(), row.end());
+      }
+    }
+  }
+  return detail::from_list(Shape{blocks.size(), planes, rows, columns}, all);
+}
+template <detail::ElementRange R>
+Array array(const R& values) {
+  return detail::from_elements(dtype_of<detail::ElementOf<R>>(), Shape{values.size()}, values.data());
+}
+
+// A copy of memory; row-major.
+template <Element T>
+Array copy_of(std::span<const T> data, const Shape& shape, Location where = Location::current()) {
+  detail::check_element_count(data.size(), shape, where);
+  return detail::from_elements(dtype_of<T>(), shape, data.data());
+}
+template <detail::ElementRange R>
+Array copy_of(const R& data, const Shape& shape, Location where = Location::current()) {
+  return copy_of(std::span<const detail::ElementOf<R>>(data.data(), data.size()), shape, where);
+}
+// The memory itself, which must live, unchanged, as long as `keep_alive` or else as any array made from it.
+template <Element T>
+Array view_of(std::span<const T> data, const Shape& shape, std::shared_ptr<const void> keep_alive,
+              Location where = Location::current()) {
+  detail::check_element_count(data.size(), shape, where);
+  return detail::borrowed(dtype_of<T>(), shape, data.data(), std::move(keep_alive));
+}
+template <detail::ElementRange R>
+Array view_of(const R& data, const Shape& shape, std::shared_ptr<const void> keep_alive,
+              Location where = Location::current()) {
+  return view_of(std::span<const detail::ElementOf<R>>(data.data(), data.size()), shape,
+                 std::move(keep_alive), where);
+}
+
+Array load_npy(const std::string& path);
+void save_npy(const std::string& path, const Array& x, Location where = Location::current());
+std::map<std::string, Array> load_npz(const std::string& path);
+void save_npz(const std::string& path, const std::map<std::string, Array>& arrays,
+              Location where = Location::current());
+
+Array zeros(const Shape& shape, DType dtype = f32, Location where = Location::current());
+Array ones(const Shape& shape, DType dtype = f32, Location where = Location::current());
+Array empty(const Shape& shape, DType dtype = f32, Location where = Location::current());  // zeros, as in JAX
+Array full(const Shape& shape,
+           const Operand& value);  // the dtype of the value; f32 for a C++ double, i32 for an int
+Array full(const Shape& shape, const Operand& value, DType dtype);
+Array zeros_like(const Operand& x);
+Array ones_like(const Operand& x);
+Array full_like(const Operand& x, const Operand& value);
+Array eye(std::int64_t rows, DType dtype = f32, Location where = Location::current());
+Array eye(std::int64_t rows, std::int64_t columns, std::int64_t k = 0, DType dtype = f32,
+          Location where = Location::current());
+Array identity(std::int64_t n, DType dtype = f32, Location where = Location::current());
+Array tri(std::int64_t rows, std::int64_t columns, std::int64_t k = 0, DType dtype = f32,
+          Location where = Location::current());
+
+// start, start + step … before stop: integers i32 (i64 when a bound does not fit), floats f32.
+inline Array arange(const Operand& stop) { return detail::arange_of(Operand(0, stop.loc), stop, 1, nullptr); }
+inline Array arange(const Operand& stop, DType dtype) {
+  return detail::arange_of(Operand(0, stop.loc), stop, 1, &dtype);
+}
+inline Array arange(const Operand& start, const Operand& stop, const Operand& step = 1) {
+  return detail::arange_of(start, stop, step, nullptr);
+}
+inline Array arange(const Operand& start, const Operand& stop, DType dtype) {
+  return detail::arange_of(start, stop, 1, &dtype);
+}
+inline Array arange(const Operand& start, const Operand& stop, const Operand& step, DType dtype) {
+  return detail::arange_of(start, stop, step, &dtype);
+}
+
+struct LinspaceOptions {
+  bool endpoint = true;
+  DType dtype = f32;
+};
+Array linspace(const Operand& start, const Operand& stop, std::int64_t count = 50,
+               LinspaceOptions options = {});
+Array logspace(const Operand& start, const Operand& stop, std::int64_t count = 50,
+               LinspaceOptions options = {});
+Array iota(DType dtype, const Shape& shape, int axis = 0, Location where = Location::current());
+// The coordinates of a grid, each of the shape {y.size(), x.size(), …} as NumPy's default indexing gives.
+std::vector<Array> meshgrid(const std::vector<Array>& axes, Location where = Location::current());
+
+}  // namespace weft

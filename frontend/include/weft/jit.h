@@ -1,0 +1,106 @@
+// jit: a function that is traced once per signature, compiled, and called from then on as machine code.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include <weft/detail/erased_call.h>
+#include <weft/options.h>
+#include <weft/stages.h>
+
+namespace weft {
+
+struct JitOptions {
+  std::vector<int> donate = {};  // arguments whose buffers may be reused for results
+  CompileOptions options = {};
+};
+
+namespace detail {
+
+class JitCore;  // options and the cache of one jitted function, shared by its copies
+std::shared_ptr<JitCore> make_jit(JitOptions options);
+void run_jit(JitCore& core, ErasedCall& call);
+std::shared_ptr<LoweredCore> lower_jit(const JitCore& core, ErasedCall& call);
+
+template <class R, class F, class... A>
+R call_jit(JitCore& core, const F& function, std::tuple<A...>& arguments) {
+  static_assert(check_result<R>());
+  TypedCall<R, F, A...> call(function, arguments);
+  run_jit(core, call);
+  return call.take_result();
+}
+
+// The argument to lower with: itself, or the type alone where a ShapeDtype stands for an array.
+template <class P, class A>
+P to_lower(const A& argument) {
+  if constexpr (std::is_same_v<A, ShapeDtype>)
+    return abstract_array(argument);
+  else
+    return argument;
+}
+
+}  // namespace detail
+
+template <class F, class Signature = detail::signature_of<F>>
+class Jit;
+
+template <class F, class R, class... P>
+class Jit<F, R(P...)> {
+ public:
+  Jit(F function, JitOptions options)
+      : function_(std::move(function)), core_(detail::make_jit(std::move(options))) {}
+
+  R operator()(detail::value_t<P>... arguments) const {
+    static_assert((detail::check_parameter<P>() && ...));
+    std::tuple<detail::value_t<P>...> all(std::move(arguments)...);
+    return detail::call_jit<R>(*core_, function_, all);
+  }
+
+  template <class... A>
+  requires(sizeof...(A) == sizeof...(P)) Lowered<R(detail::value_t<P>...)> lower(const A&... arguments)
+  const {
+    std::tuple<detail::value_t<P>...> all(detail::to_lower<detail::value_t<P>>(arguments)...);
+    detail::TypedCall<R, F, detail::value_t<P>...> call(function_, all);
+    return Lowered<R(detail::value_t<P>...)>(detail::lower_jit(*core_, call));
+  }
+
+ private:
+  F function_;
+  std::shared_ptr<detail::JitCore> core_;
+};
+
+template <class F>
+class Jit<F, detail::Generic> {
+  template <class A>
+  using argument_t = std::conditional_t<std::is_same_v<A, ShapeDtype>, Array, detail::lift_t<A>>;
+
+ public:
+  Jit(F function, JitOptions options)
+      : function_(std::move(function)), core_(detail::make_jit(std::move(options))) {}
+
+  template <class... A>
+  auto operator()(const A&... arguments) const {
+    using R = std::invoke_result_t<const F&, detail::lift_t<A>...>;
+    std::tuple<detail::lift_t<A>...> all(arguments...);
+    return detail::call_jit<R>(*core_, function_, all);
+  }
+
+  template <class... A>
+  auto lower(const A&... arguments) const {
+    using R = std::invoke_result_t<const F&, argument_t<A>...>;
+    std::tuple<argument_t<A>...> all(detail::to_lower<argument_t<A>>(arguments)...);
+    detail::TypedCall<R, F, argument_t<A>...> call(function_, all);
+    return Lowered<R(argument_t<A>...)>(detail::lower_jit(*core_, call));
+  }
+
+ private:
+  F function_;
+  std::shared_ptr<detail::JitCore> core_;
+};
+
+template <class F>
+auto jit(F&& function, JitOptions options = {}) {
+  return Jit<std::decay_t<F>>(std::forward<F>(function), std::move(options));
+}
+
+}  // namespace weft

@@ -1,0 +1,14 @@
+// Everything of Weft that a program needs.
+#pragma once
+
+#include <weft/array.h>
+#include <weft/creation.h>
+#include <weft/elementwise.h>
+#include <weft/index.h>
+#include <weft/jit.h>
+#include <weft/lax.h>
+#include <weft/reduce.h>
+#include <weft/reductions.h>
+#include <weft/shaping.h>
+#include <weft/stages.h>
+#include <weft/vmap.h>

@@ -1,0 +1,36 @@
+// JitCore: the cache of one transformed function, and calling through it.
+#pragma once
+
+#include <mutex>
+
+#include <weft/jit.h>
+
+#include "frontend/program.h"
+
+namespace weft::detail {
+
+class JitCore {
+ public:
+  explicit JitCore(JitOptions options) : options_(std::move(options)) {}
+  const JitOptions& options() const { return options_; }
+  frontend::ProgramCache& cache() { return cache_; }
+  // Counts programs; after the eighth recompilation a warning names the argument that keeps changing, once.
+  void note_recompilation(const frontend::Signature& signature);
+
+ private:
+  JitOptions options_;
+  frontend::ProgramCache cache_;
+  std::mutex mutex_;
+  int misses_ = 0;
+  std::vector<std::string> last_arguments_;
+};
+
+}  // namespace weft::detail
+
+namespace weft::frontend {
+
+// The program for the call, found by its signature or recorded by `body`; then run, or called from the
+// current trace.
+void run_cached(detail::JitCore& core, detail::ErasedCall& call, const TraceBody& body);
+
+}  // namespace weft::frontend

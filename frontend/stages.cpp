@@ -1,0 +1,201 @@
+// lower, compile, call, call_into, and what a compiled program tells about itself.
+#include <weft/stages.h>
+
+#include <ostream>
+
+#include <fmt/format.h>
+
+#include "compiler/text/text.h"
+#include "frontend/jit_core.h"
+#include "frontend/signature_visitor.h"
+
+namespace weft {
+
+namespace detail {
+
+class LoweredCore {
+ public:
+  std::shared_ptr<frontend::TracedProgram> program;
+  std::string structure;                   // of the arguments, without the arrays' types
+  std::vector<ShapeDtype> argument_types;  // of every array
+  std::vector<std::size_t> argument_of;    // which argument an array belongs to
+  CompileOptions options;                  // of the jit
+};
+
+class CompiledCore {
+ public:
+  std::shared_ptr<const LoweredCore> lowered;
+  std::shared_ptr<const compiler::Program> program;
+};
+
+namespace {
+
+using frontend::CallScratch;
+using frontend::type_of;
+
+std::vector<std::size_t> arguments_of_leaves(ErasedCall& call) {
+  frontend::Signature ignored;
+  std::vector<const Array*> leaves;
+  frontend::SignatureVisitor visitor(ignored, leaves, false);
+  std::vector<std::size_t> result;
+  for (std::size_t i = 0; i < call.argument_count(); ++i) {
+    call.visit_argument(i, visitor);
+    result.resize(leaves.size(), i);
+  }
+  return result;
+}
+
+// The arrays of a call, checked against the types that the program was lowered for.
+class CheckedArguments {
+ public:
+  CheckedArguments(const LoweredCore& lowered, ErasedCall& call, const Location& where)
+      : scratch_(CallScratch::of_this_thread()) {
+    scratch_.read(call, false);
+    if (scratch_.signature.bytes() != lowered.structure)
+      throw TypeError(
+          "the structure or a static value of the arguments differs from what the program was lowered for",
+          where);
+    for (std::size_t i = 0; i < scratch_.leaves.size(); ++i) check(lowered, i, where);
+  }
+  std::span<const Array* const> leaves() const { return scratch_.leaves; }
+
+ private:
+  void check(const LoweredCore& lowered, std::size_t i, const Location& where) {
+    const Array& x = *scratch_.leaves[i];
+    const ShapeDtype& wanted = lowered.argument_types[i];
+    if (x.is_traced())
+      throw TraceError(
+          fmt::format("argument {} of a compiled program is a traced {}: call the jitted function instead",
+                      lowered.argument_of[i], type_of(x).to_string()),
+          where);
+    if (type_of(x) == wanted) return;
+    if (x.is_weak() && type_of(x).shape == wanted.shape) {
+      if (converted_.empty()) converted_.reserve(scratch_.leaves.size());
+      alignas(16) std::byte element[16];
+      frontend::convert_element(type_of(x).dtype, frontend::state_of(x).buffer.data(), wanted.dtype, element);
+      converted_.push_back(frontend::concrete_scalar(wanted.dtype, element));
+      scratch_.leaves[i] = &converted_.back();
+      return;
+    }
+    throw TypeError(fmt::format("argument {} has an array {} where the program takes {}",
+                                lowered.argument_of[i], type_of(x).to_string(), wanted.to_string()),
+                    where);
+  }
+  CallScratch& scratch_;
+  std::vector<Array> converted_;
+};
+
+void check_outputs(const CompiledCore& core, std::span<const Output> outputs, const Location& where) {
+  const std::vector<ShapeDtype>& types = core.lowered->program->result_types;
+  if (outputs.size() != types.size())
+    throw TypeError(fmt::format("call_into: {} outputs for {} results", outputs.size(), types.size()), where);
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    const Output& output = outputs[i];
+    if (output.dtype == types[i].dtype && static_cast<std::int64_t>(output.count) == types[i].size())
+      continue;
+    throw TypeError(fmt::format("call_into: output {} has {} elements of {} where the result is {}", i,
+                                output.count, name_of(output.dtype), types[i].to_string()),
+                    where);
+  }
+}
+
+}  // namespace
+
+Array abstract_array(const ShapeDtype& type) { return frontend::abstract(type); }
+
+std::shared_ptr<LoweredCore> lower_jit(const JitCore& core, ErasedCall& call) {
+  CallScratch scratch;
+  scratch.read(call, false);
+  auto lowered = std::make_shared<LoweredCore>();
+  lowered->structure = scratch.signature.bytes();
+  for (const Array* x : scratch.leaves) lowered->argument_types.push_back(type_of(*x));
+  lowered->argument_of = arguments_of_leaves(call);
+  lowered->options = core.options().options;
+  lowered->program = frontend::trace_program(scratch.leaves,
+                                             [&](std::span<const Array> inside, std::vector<Array>& results) {
+                                               frontend::TakeLeaves take(results);
+                                               return call.trace(inside, take);
+                                             });
+  if (lowered->program->captures_traced())
+    throw TraceError("lower: the function uses a traced value of an outer function; lower that one instead");
+  return lowered;
+}
+
+std::string text_of(const LoweredCore& core) { return text::print(core.program->graph); }
+
+std::shared_ptr<CompiledCore> compile_lowered(const LoweredCore& core, const CompileOptions& options) {
+  auto compiled = std::make_shared<CompiledCore>();
+  compiled->lowered = std::make_shared<LoweredCore>(core);
+  const bool uses_defaults = options == CompileOptions();
+  compiled->program = compiler::compile(core.program->graph, uses_defaults ? core.options : options);
+  return compiled;
+}
+
+void run_compiled(CompiledCore& core, ErasedCall& call, const Location& where) {
+  const frontend::TracedProgram& traced = *core.lowered->program;
+  const CheckedArguments arguments(*core.lowered, call, where);
+  frontend::Results results(traced.result_types.size());
+  frontend::run(traced, *core.program->executable, arguments.leaves(), results.all());
+  ReplaceLeaves fill(results.all());
+  call.set_result(traced.prototype.get(), fill);
+}
+
+void run_compiled_into(CompiledCore& core, std::span<const Output> outputs, ErasedCall& call,
+                       const Location& where) {
+  const frontend::TracedProgram& traced = *core.lowered->program;
+  check_outputs(core, outputs, where);
+  const CheckedArguments arguments(*core.lowered, call, where);
+  thread_local std::vector<const void*> inputs;
+  thread_local std::vector<void*> places;
+  inputs.clear();
+  places.clear();
+  for (const Array* x : arguments.leaves()) inputs.push_back(frontend::state_of(*x).buffer.data());
+  for (const Array& x : traced.captured) inputs.push_back(frontend::state_of(x).buffer.data());
+  for (const Output& output : outputs) places.push_back(output.data);
+  core.program->executable->run_into(inputs, places);
+}
+
+std::string text_of(const CompiledCore& core, IrStage stage) { return core.program->text(stage); }
+int kernel_count_of(const CompiledCore& core) { return core.program->kernel_count; }
+double compile_seconds_of(const CompiledCore& core) { return core.program->compile_seconds; }
+
+Memory memory_of(const CompiledCore& core) {
+  const runtime::MemoryUse use = core.program->executable->memory();
+  return {use.argument_bytes, use.result_bytes, use.constant_bytes, use.temporary_bytes,
+          use.argument_bytes + use.result_bytes + use.constant_bytes + use.temporary_bytes};
+}
+
+Explanation explanation_of(const CompiledCore& core) {
+  std::vector<Rewrite> rewrites;
+  for (const rewrite::Firing& firing : core.program->ledger.firings()) {
+    Rewrite r{firing.pass,       firing.rule,  {},
+              firing.before,     firing.after, std::string(rewrite::name_of(firing.numeric)),
+              firing.to_string()};
+    for (const ir::SourceLine& line : firing.where) r.where.push_back(line.to_string());
+    rewrites.push_back(std::move(r));
+  }
+  return Explanation(std::move(rewrites));
+}
+
+}  // namespace detail
+
+bool Explanation::contains(const std::string& pass_or_rule) const {
+  for (const Rewrite& r : rewrites_)
+    if (r.pass == pass_or_rule || r.rule == pass_or_rule) return true;
+  return false;
+}
+
+std::string Explanation::to_string() const {
+  std::string text;
+  for (const Rewrite& r : rewrites_) {
+    text += r.text;
+    if (!text.empty() && text.back() != '\n') text += '\n';
+  }
+  return text;
+}
+
+std::ostream& operator<<(std::ostream& out, const Explanation& explanation) {
+  return out << explanation.to_string();
+}
+
+}  // namespace weft
