@@ -1,5 +1,7 @@
-// Two nested loops with an early way out, emitted as blocks: rows, then vectors of a row.
+// Loops with an early way out, emitted as blocks, since the helpers of loops.h have none.
 #include "compiler/codegen/find_first.h"
+
+#include <algorithm>
 
 #include <llvm/IR/Intrinsics.h>
 
@@ -14,75 +16,136 @@ void place_row(FoldContext& c, Point& point, llvm::Value* row) {
 
 namespace {
 
-// The lane of the first set bit, or -1 (as i64).
-llvm::Value* first_lane(FoldContext& c, llvm::Value* hits, unsigned lanes) {
-  auto& b = c.builder;
-  if (lanes == 1) return b.CreateSelect(hits, c.constant(0), c.constant(-1));
-  llvm::Type* bits = b.getIntNTy(lanes);
-  llvm::Value* mask = b.CreateZExt(b.CreateBitCast(hits, bits), b.getInt64Ty());
-  llvm::Value* lane = b.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, mask, b.getFalse());
-  return b.CreateSelect(b.CreateICmpEQ(mask, c.constant(0)), c.constant(-1), lane);
-}
+// The search as blocks: rows; in a row full steps of several registers, then single masked registers.
+class Search {
+ public:
+  Search(FoldContext& context, std::size_t track, const State& state, const Point& at, const Range& range)
+      : c_(context), b_(context.builder), track_(context.tracks[track]), state_(state), point_(at), range_(range),
+        body_(context.emitter, context.buffers, context.kernel.body) {
+    key_ = track_.reduction().operands[track_.reduction().reducer.selection->key];
+    body_.restrict_to({key_});
+  }
+
+  void run(Point& winner) {
+    llvm::BasicBlock* before = b_.GetInsertBlock();
+    b_.CreateBr(row_loop_);
+    b_.SetInsertPoint(row_loop_);
+    row_ = b_.CreatePHI(b_.getInt64Ty(), 2, "row");
+    row_->addIncoming(range_.first_row, before);
+    place_row(c_, point_, row_);
+    point_.index.back() = range_.first;
+    if (c_.lanes > 1) body_.emit_uniform(point_);
+    open_after();
+    llvm::Value* rest = full_steps(range_.first);
+    single_steps(rest);
+    close_row();
+    b_.SetInsertPoint(after_);
+    place_row(c_, winner, row_);
+    llvm::Value* lane = b_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, found_hits_, b_.getFalse());
+    winner.index.back() = b_.CreateAdd(found_at_, lane);
+  }
+
+ private:
+  llvm::BasicBlock* block(const char* name) {
+    return llvm::BasicBlock::Create(b_.getContext(), name, b_.GetInsertBlock()->getParent());
+  }
+
+  void open_after() {
+    llvm::IRBuilder<> at(after_);
+    found_at_ = at.CreatePHI(at.getInt64Ty(), 3, "at");
+    found_hits_ = at.CreatePHI(at.getInt64Ty(), 3, "hits");
+  }
+  void leave(llvm::Value* at, llvm::Value* hits, llvm::BasicBlock* otherwise) {
+    found_at_->addIncoming(at, b_.GetInsertBlock());
+    found_hits_->addIncoming(hits, b_.GetInsertBlock());
+    b_.CreateCondBr(b_.CreateICmpNE(hits, c_.constant(0)), after_, otherwise);
+  }
+
+  // One bit a lane of the register at `i`, as i64.
+  llvm::Value* hits_at(llvm::Value* i, bool masked) {
+    point_.index.back() = i;
+    point_.mask = masked && c_.lanes > 1 ? lane_mask(c_.emitter, b_.CreateSub(range_.last, i), c_.lanes) : nullptr;
+    if (c_.lanes > 1)
+      body_.emit_varying(point_);
+    else
+      body_.emit_uniform(point_);
+    llvm::Value* hits = track_.is_winner(state_, body_.value(key_, point_, c_.lanes > 1));
+    if (point_.mask) hits = b_.CreateAnd(hits, point_.mask);
+    if (c_.lanes > 1) hits = b_.CreateBitCast(hits, b_.getIntNTy(c_.lanes));
+    return b_.CreateZExt(hits, b_.getInt64Ty());
+  }
+
+  // for (; i + step <= last; i += step): leaves where the single steps go on.
+  llvm::Value* full_steps(llvm::Value* first) {
+    const auto step = static_cast<std::int64_t>(std::max(c_.lanes, c_.schedule.virtual_lanes));
+    if (c_.schedule.inner < step) return first;
+    llvm::BasicBlock *before = b_.GetInsertBlock(), *header = block("find_steps"), *test = block("find_step"),
+                     *next = block("find_next_step"), *done = block("find_rest");
+    b_.CreateBr(header);
+    b_.SetInsertPoint(header);
+    llvm::PHINode* i = b_.CreatePHI(b_.getInt64Ty(), 2, "i");
+    i->addIncoming(first, before);
+    llvm::Value* following = b_.CreateAdd(i, c_.constant(step));
+    b_.CreateCondBr(b_.CreateICmpSLE(following, range_.last), test, done);
+    b_.SetInsertPoint(test);
+    llvm::Value* hits = hits_at(i, false);
+    for (std::int64_t lane = c_.lanes; lane < step; lane += c_.lanes) {
+      llvm::Value* more = hits_at(b_.CreateAdd(i, c_.constant(lane)), false);
+      hits = b_.CreateOr(hits, b_.CreateShl(more, static_cast<std::uint64_t>(lane)));
+    }
+    leave(i, hits, next);
+    b_.SetInsertPoint(next);
+    i->addIncoming(following, next);
+    b_.CreateBr(header);
+    b_.SetInsertPoint(done);
+    return i;
+  }
+
+  void single_steps(llvm::Value* first) {
+    llvm::BasicBlock *before = b_.GetInsertBlock(), *header = block("find_singles"), *test = block("find_single"),
+                     *next = block("find_next_single");
+    b_.CreateBr(header);
+    b_.SetInsertPoint(header);
+    llvm::PHINode* i = b_.CreatePHI(b_.getInt64Ty(), 2, "i");
+    i->addIncoming(first, before);
+    b_.CreateCondBr(b_.CreateICmpSLT(i, range_.last), test, next_row_);
+    b_.SetInsertPoint(test);
+    leave(i, hits_at(i, true), next);
+    b_.SetInsertPoint(next);
+    i->addIncoming(b_.CreateAdd(i, c_.constant(static_cast<std::int64_t>(c_.lanes))), next);
+    b_.CreateBr(header);
+  }
+
+  void close_row() {
+    b_.SetInsertPoint(next_row_);
+    llvm::Value* following = b_.CreateAdd(row_, c_.constant(1));
+    row_->addIncoming(following, next_row_);
+    found_at_->addIncoming(range_.first, next_row_);
+    found_hits_->addIncoming(c_.constant(1), next_row_);
+    b_.CreateCondBr(b_.CreateICmpSLT(following, range_.last_row), row_loop_, after_);
+  }
+
+  FoldContext& c_;
+  llvm::IRBuilder<>& b_;
+  const Track& track_;
+  const State& state_;
+  Point point_;
+  const Range& range_;
+  BodyEmitter body_;
+  lower::InstId key_ = 0;
+  llvm::BasicBlock* row_loop_ = block("find_row");
+  llvm::BasicBlock* next_row_ = block("find_next_row");
+  llvm::BasicBlock* after_ = block("found");
+  llvm::PHINode* row_ = nullptr;
+  llvm::PHINode* found_at_ = nullptr;
+  llvm::PHINode* found_hits_ = nullptr;
+};
 
 }  // namespace
 
-void find_first(FoldContext& c, std::size_t track, const State& state, const Point& at, const Range& range,
+void find_first(FoldContext& context, std::size_t track, const State& state, const Point& at, const Range& range,
                 Point& winner) {
-  auto& b = c.builder;
-  llvm::LLVMContext& context = b.getContext();
-  llvm::Function* function = b.GetInsertBlock()->getParent();
-  const auto block = [&](const char* name) { return llvm::BasicBlock::Create(context, name, function); };
-  llvm::BasicBlock* before = b.GetInsertBlock();
-  llvm::BasicBlock *row_loop = block("find_row"), *vector_loop = block("find_vector"), *next_vector = block("find_next"),
-                   *next_row = block("find_next_row"), *after = block("found");
-  const lower::InstId key_inst = c.tracks[track].reduction().operands[c.tracks[track].reduction().reducer.selection->key];
-  BodyEmitter body(c.emitter, c.buffers, c.kernel.body);
-  body.restrict_to({key_inst});
-  b.CreateBr(row_loop);
-
-  b.SetInsertPoint(row_loop);
-  llvm::PHINode* row = b.CreatePHI(b.getInt64Ty(), 2, "row");
-  row->addIncoming(range.first_row, before);
-  Point point = at;
-  place_row(c, point, row);
-  point.index.back() = range.first;
-  if (c.lanes > 1) body.emit_uniform(point);
-  llvm::BasicBlock* row_ready = b.GetInsertBlock();
-  b.CreateBr(vector_loop);
-
-  b.SetInsertPoint(vector_loop);
-  llvm::PHINode* i = b.CreatePHI(b.getInt64Ty(), 2, "i");
-  i->addIncoming(range.first, row_ready);
-  point.index.back() = i;
-  llvm::Value* hits = nullptr;
-  if (c.lanes > 1) {
-    point.mask = lane_mask(c.emitter, b.CreateSub(range.last, i), c.lanes);
-    body.emit_varying(point);
-    hits = b.CreateAnd(c.tracks[track].is_winner(state, body.value(key_inst, point, true)), point.mask);
-  } else {
-    body.emit_uniform(point);
-    hits = c.tracks[track].is_winner(state, body.value(key_inst, point, false));
-  }
-  llvm::Value* lane = first_lane(c, hits, c.lanes);
-  llvm::BasicBlock* tested = b.GetInsertBlock();
-  b.CreateCondBr(b.CreateICmpSGE(lane, c.constant(0)), after, next_vector);
-
-  b.SetInsertPoint(next_vector);
-  llvm::Value* following = b.CreateAdd(i, c.constant(static_cast<std::int64_t>(c.lanes)));
-  i->addIncoming(following, next_vector);
-  b.CreateCondBr(b.CreateICmpSLT(following, range.last), vector_loop, next_row);
-
-  b.SetInsertPoint(next_row);
-  llvm::Value* following_row = b.CreateAdd(row, c.constant(1));
-  row->addIncoming(following_row, next_row);
-  b.CreateCondBr(b.CreateICmpSLT(following_row, range.last_row), row_loop, after);
-
-  b.SetInsertPoint(after);
-  llvm::PHINode* found_lane = b.CreatePHI(b.getInt64Ty(), 2, "lane");
-  found_lane->addIncoming(lane, tested);
-  found_lane->addIncoming(c.constant(0), next_row);
-  place_row(c, winner, row);
-  winner.index.back() = b.CreateAdd(i, found_lane);
+  Search(context, track, state, at, range).run(winner);
 }
 
 }  // namespace weft::codegen

@@ -107,7 +107,9 @@ class RowFolder {
   void write(const Tile&, const Point& point, const States& states) {
     c_.write_results(states, point, [&](std::size_t track, Point& winner) {
       const auto axes = c_.axes_of(AxisKind::reduction);
-      const Values index = split_vector(states[track].back(), c_.extents_of(axes));
+      llvm::Value* row = states[track].back();
+      llvm::Type* wide = register_type(b_.getContext(), DType::i64, c_.emitter.lanes(row->getType()));
+      const Values index = split_vector(b_.CreateZExt(row, wide), c_.extents_of(axes));
       for (std::size_t i = 0; i < axes.size(); ++i) winner.index[axes[i]] = index[i];
     });
   }
@@ -120,6 +122,17 @@ class RowFolder {
       visit(t, b_.CreateGEP(b_.getInt8Ty(), slot, c_.constant(offset)));
       before += c_.tracks[t].slots();
     }
+  }
+
+  // Choosing among a few rows first keeps the chain through the state short; a choice may associate as it likes.
+  static State pairwise(const Track& track, std::vector<State> states) {
+    while (states.size() > 1) {
+      std::vector<State> half;
+      for (std::size_t i = 0; i + 1 < states.size(); i += 2) half.push_back(track.combine(states[i], states[i + 1]));
+      if (states.size() % 2 == 1) half.push_back(states.back());
+      states = std::move(half);
+    }
+    return states[0];
   }
 
   llvm::Value* stack_slot(const Tile& tile, const Point& point) {
@@ -156,6 +169,7 @@ class RowFolder {
       }
       each_vector(tile, [&](Point& at) {
         States states = load_stack(tile, at);
+        std::vector<std::vector<State>> alone(c_.tracks.size());
         for (std::size_t r = 0; r < bodies.size(); ++r) {
           points[r].index[axis_] = at.index[axis_];
           points[r].mask = at.mask;
@@ -164,9 +178,15 @@ class RowFolder {
           else
             bodies[r].emit_uniform(points[r]);
           for (const lower::Store& store : c_.kernel.stores) bodies[r].store(store, points[r]);
-          for (std::size_t t = 0; t < c_.tracks.size(); ++t)
-            states[t] = c_.tracks[t].take(states[t], bodies[r], points[r], numbers[r]);
+          for (std::size_t t = 0; t < c_.tracks.size(); ++t) {
+            if (c_.tracks[t].keeps_position())
+              alone[t].push_back(c_.tracks[t].of_element(bodies[r], points[r], numbers[r]));
+            else
+              states[t] = c_.tracks[t].take(states[t], bodies[r], points[r], numbers[r]);
+          }
         }
+        for (std::size_t t = 0; t < c_.tracks.size(); ++t)
+          if (!alone[t].empty()) states[t] = c_.tracks[t].combine(states[t], pairwise(c_.tracks[t], alone[t]));
         save(states, stack_slot(tile, at));
       });
       return {};

@@ -18,6 +18,7 @@ Track::Track(Emitter& emitter, const lower::Kernel& kernel, const lower::Reducti
     const auto kind = selection().is_minimum ? ir::ReductionKind::minimum : ir::ReductionKind::maximum;
     kinds_.push_back({kind, reduction.types[selection().key], false});
     keeps_position_ = schedule.order == lower::Order::ascending;
+    position_type_ = schedule.outer <= INT32_MAX ? DType::i32 : DType::i64;
   }
 }
 
@@ -38,7 +39,7 @@ State Track::empty(unsigned lanes) const {
     state.insert(state.end(), part.begin(), part.end());
   }
   if (keeps_position_)
-    state.push_back(llvm::Constant::getNullValue(register_type(builder.getContext(), DType::i64, lanes)));
+    state.push_back(llvm::Constant::getNullValue(register_type(builder.getContext(), position_type_, lanes)));
   return state;
 }
 
@@ -69,12 +70,7 @@ State Track::take(const State& state, const BodyEmitter& body, const Point& poin
     result.push_back(llvm::Constant::getAllOnesValue(state.back()->getType()));
     return result;
   }
-  if (keeps_position_) {
-    llvm::Value* key = element(selection().key);
-    llvm::Value* better = key_is_better(key, state[0]);
-    if (lanes > 1 && !position->getType()->isVectorTy()) position = builder.CreateVectorSplat(lanes, position);
-    return {builder.CreateSelect(better, key, state[0]), builder.CreateSelect(better, position, state[1])};
-  }
+  if (keeps_position_) return combine(state, of_element(body, point, position));
   std::size_t next = 0;
   for (std::size_t i = 0; i < kinds_.size(); ++i) {
     const State part(state.begin() + static_cast<std::ptrdiff_t>(next),
@@ -85,6 +81,13 @@ State Track::take(const State& state, const BodyEmitter& body, const Point& poin
     next += kinds_[i].registers();
   }
   return result;
+}
+
+State Track::of_element(const BodyEmitter& body, const Point& point, llvm::Value* position) const {
+  auto& builder = emitter_.builder;
+  position = builder.CreateTrunc(position, register_type(builder.getContext(), position_type_, 1));
+  if (point.lanes > 1) position = builder.CreateVectorSplat(point.lanes, position);
+  return {body.value(reduction_.operands[selection().key], point, point.lanes > 1), position};
 }
 
 State Track::combine(const State& earlier, const State& later) const {
@@ -150,7 +153,7 @@ DType Track::register_dtype(std::size_t index) const {
     const DType type = reduction_.types[index];
     return is_half(type) ? DType::f32 : type;
   }
-  if (keeps_position_) return index == 0 ? kinds_[0].working_type() : DType::i64;
+  if (keeps_position_) return index == 0 ? kinds_[0].working_type() : position_type_;
   for (const AccumulatorKind& kind : kinds_) {
     if (index < kind.registers()) return index == 0 ? kind.working_type() : bits_type(kind.working_type());
     index -= kind.registers();

@@ -21,6 +21,8 @@ class Track {
   State empty(unsigned lanes) const;
   // The state after one more element (of every lane); `position` is where it stands in the reduced domain.
   State take(const State& state, const BodyEmitter& body, const Point& point, llvm::Value* position) const;
+  // Selections that keep positions: the state of one element alone.
+  State of_element(const BodyEmitter& body, const Point& point, llvm::Value* position) const;
   State combine(const State& earlier, const State& later) const;
   State keep_masked(llvm::Value* mask, const State& fresh, const State& old) const;
   State fold_lanes(State state, unsigned lanes) const;
@@ -53,6 +55,7 @@ class Track {
   const lower::Reduction& reduction_;
   lower::FoldMethod method_;
   bool keeps_position_ = false;
+  DType position_type_ = DType::i64;    // of rows of the reduced domain
   std::vector<AccumulatorKind> kinds_;  // standard: of every component; selection: of the key
 };
 
