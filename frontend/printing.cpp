@@ -29,7 +29,7 @@ class Printer {
   std::string print() {
     if (shape_.rank() == 0) return format_.scalar(data_);
     if (shape_.size() == 0) return "[]";
-    return print_axis(0, 0, "", "");
+    return print_axis(0, 0, "");
   }
 
  private:
@@ -62,45 +62,39 @@ class Printer {
     return elements;
   }
 
-  // The brackets of `axis` and what is inside; the recursion is as deep as the rank. `indent` aligns further
-  // lines; `closing` are the brackets that the last line will get from outside.
-  std::string print_axis(int axis, std::int64_t offset, const std::string& indent,
-                         const std::string& closing) const {
-    const std::string inner_indent = indent + " ";
-    if (axis + 1 == shape_.rank()) return print_row(offset, inner_indent, closing);
-    std::string text = "[";
+  // The brackets of `axis` and what is inside; as deep as the rank. `indent` aligns further lines.
+  std::string print_axis(int axis, std::int64_t offset, const std::string& indent) const {
+    if (axis + 1 == shape_.rank()) return print_row(offset, indent + " ");
     const std::string separator =
-        std::string(static_cast<std::size_t>(shape_.rank() - axis - 1), '\n') + inner_indent;
+        std::string(static_cast<std::size_t>(shape_.rank() - axis - 1), '\n') + indent + " ";
+    std::string text = "[";
     bool is_first = true;
     for (const std::int64_t i : shown(axis)) {
       if (!is_first) text += separator;
       is_first = false;
-      text += i < 0 ? "..."
-                    : print_axis(axis + 1, offset * shape_[axis] + i, inner_indent,
-                                 i + 1 == shape_[axis] ? closing + "]" : "");
+      text += i < 0 ? "..." : print_axis(axis + 1, offset * shape_[axis] + i, indent + " ");
     }
     return text + "]";
   }
 
-  std::string print_row(std::int64_t offset, const std::string& indent, const std::string& closing) const {
+  // One row, wrapped where the line would pass NumPy's width less the brackets to come.
+  std::string print_row(std::int64_t offset, const std::string& indent) const {
     const int axis = shape_.rank() - 1;
-    std::string text, line = "[";
-    const std::vector<std::int64_t> positions = shown(axis);
-    for (std::size_t n = 0; n < positions.size(); ++n) {
-      const std::int64_t i = positions[n];
-      const std::string word =
-          i < 0 ? "..."
-                : format_.aligned(data_ + (offset * shape_[axis] + i) * static_cast<std::int64_t>(bytes_));
-      const std::size_t reserve = n + 1 == positions.size() ? closing.size() + 1 : 0;
-      const std::size_t start = text.empty() ? indent.size() - 1 : 0;
-      if (n > 0 && start + line.size() + 1 + word.size() + reserve > kLineWidth) {
+    const std::size_t width = kLineWidth - static_cast<std::size_t>(axis) - 1;
+    std::string text, line(indent);
+    for (const std::int64_t i : shown(axis)) {
+      const std::byte* element = data_ + (offset * shape_[axis] + i) * static_cast<std::int64_t>(bytes_);
+      const std::string word = i < 0 ? "..." : format_.aligned(element);
+      if (line.size() > indent.size() && line.size() + word.size() > width) {
+        line.pop_back();
         text += line + "\n";
-        line = indent + word;
-      } else {
-        line += (n > 0 ? " " : "") + word;
+        line = indent;
       }
+      line += word + " ";
     }
-    return text + line + "]";
+    line.pop_back();
+    text += line;
+    return "[" + text.substr(indent.size()) + "]";
   }
 
   const Shape& shape_;
