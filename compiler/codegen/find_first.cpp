@@ -26,7 +26,7 @@ class Search {
     body_.restrict_to({key_});
   }
 
-  void run(Point& winner) {
+  Found run() {
     llvm::BasicBlock* before = b_.GetInsertBlock();
     b_.CreateBr(row_loop_);
     b_.SetInsertPoint(row_loop_);
@@ -40,9 +40,8 @@ class Search {
     single_steps(rest);
     close_row();
     b_.SetInsertPoint(after_);
-    place_row(c_, winner, row_);
     llvm::Value* lane = b_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, found_hits_, b_.getFalse());
-    winner.index.back() = b_.CreateAdd(found_at_, lane);
+    return {row_, b_.CreateAdd(found_at_, lane)};
   }
 
  private:
@@ -143,9 +142,8 @@ class Search {
 
 }  // namespace
 
-void find_first(FoldContext& context, std::size_t track, const State& state, const Point& at, const Range& range,
-                Point& winner) {
-  Search(context, track, state, at, range).run(winner);
+Found find_first(FoldContext& context, std::size_t track, const State& state, const Point& at, const Range& range) {
+  return Search(context, track, state, at, range).run();
 }
 
 }  // namespace weft::codegen

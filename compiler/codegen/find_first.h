@@ -16,9 +16,13 @@ struct Range {
 // Sets the outer reduced axes of a point to row `row`.
 void place_row(FoldContext& context, Point& point, llvm::Value* row);
 
-// Searches vector by vector and stops at the first hit; sets the reduced axes of `winner`. Finds the first point
+struct Found {
+  llvm::Value* row = nullptr;
+  llvm::Value* index = nullptr;  // of the inner axis
+};
+
+// Searches step by step and stops at the first hit. Finds the first point
 // of the last row when no key is equal, which a fold over the same range excludes.
-void find_first(FoldContext& context, std::size_t track, const State& state, const Point& at, const Range& range,
-                Point& winner);
+Found find_first(FoldContext& context, std::size_t track, const State& state, const Point& at, const Range& range);
 
 }  // namespace weft::codegen

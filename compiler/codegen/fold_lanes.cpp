@@ -1,4 +1,5 @@
-// Element i of a chunk belongs to virtual lane i mod L; lanes are folded pairwise at the end of a block, l with l + L/2.
+// Element i of a chunk belongs to virtual lane i mod L; lanes are folded pairwise at the end of a block, l
+// with l + L/2.
 #include "compiler/codegen/fold_lanes.h"
 
 #include <algorithm>
@@ -10,12 +11,19 @@ namespace {
 
 using lower::AxisKind;
 
+constexpr std::size_t kShortBody = 24;  // instructions: longer ones are not repeated for a tail
+
+std::int64_t steps_of_a_row(const FoldContext& c) {
+  const auto step = static_cast<std::int64_t>(c.schedule.virtual_lanes);
+  return (c.schedule.inner + step - 1) / step;
+}
+
 class LaneFolder {
  public:
   explicit LaneFolder(FoldContext& context)
       : c_(context), b_(context.builder), body_(context.emitter, context.buffers, context.kernel.body) {
     registers_ = std::max(1u, c_.schedule.virtual_lanes / c_.lanes);
-    if (c_.schedule.inner % c_.schedule.virtual_lanes != 0 && !fits_in_one_step())
+    if (tail_length() != 0 && !has_short_tail())
       tail_ = c_.stack(static_cast<std::int64_t>(registers_ * c_.lanes * c_.slots * 8));
   }
 
@@ -24,7 +32,9 @@ class LaneFolder {
     Values carried;
     for (const Track& track : c_.tracks)
       for (unsigned r = 0; r < registers_; ++r) append(carried, track.empty(c_.lanes));
-    const auto row = [&](llvm::Value* number, const Values& current) { return fold_row(at, range, number, current); };
+    const auto row = [&](llvm::Value* number, const Values& current) {
+      return fold_row(at, range, number, current);
+    };
     if (c_.schedule.outer == 1)
       carried = row(c_.constant(0), carried);
     else
@@ -33,8 +43,16 @@ class LaneFolder {
   }
 
  private:
-  bool fits_in_one_step() const { return c_.schedule.inner <= c_.schedule.virtual_lanes; }
-  static void append(Values& values, const State& state) { values.insert(values.end(), state.begin(), state.end()); }
+  // What is left of the last chunk after its full steps.
+  std::int64_t tail_length() const { return c_.schedule.inner % c_.schedule.virtual_lanes; }
+  // Every row ends in it, and it costs little to spell out.
+  bool has_short_tail() const {
+    return c_.schedule.chunks == 1 &&
+           (c_.kernel.body.size() <= kShortBody || c_.schedule.inner < c_.schedule.virtual_lanes);
+  }
+  static void append(Values& values, const State& state) {
+    values.insert(values.end(), state.begin(), state.end());
+  }
 
   // Carried values are ordered by track, then register, then part of the state.
   State state_of(const Values& carried, std::size_t track, unsigned r) const {
@@ -47,7 +65,8 @@ class LaneFolder {
   void replace(Values& carried, std::size_t track, unsigned r, const State& state) const {
     std::size_t start = 0;
     for (std::size_t t = 0; t < track; ++t) start += c_.tracks[t].slots() * registers_;
-    std::copy(state.begin(), state.end(), carried.begin() + static_cast<std::ptrdiff_t>(start + r * state.size()));
+    std::copy(state.begin(), state.end(),
+              carried.begin() + static_cast<std::ptrdiff_t>(start + r * state.size()));
   }
 
   void emit_point(Point& point) {
@@ -58,8 +77,8 @@ class LaneFolder {
     for (const lower::Store& store : c_.kernel.stores) body_.store(store, point);
   }
 
-  State take(std::size_t track, const State& state, const Point& point) {
-    const State fresh = c_.tracks[track].take(state, body_, point, nullptr);
+  State take(std::size_t track, const State& state, const Point& point, llvm::Value* step) {
+    const State fresh = c_.tracks[track].take(state, body_, point, step);
     return point.mask ? c_.tracks[track].keep_masked(point.mask, fresh, state) : fresh;
   }
 
@@ -69,35 +88,49 @@ class LaneFolder {
     llvm::Value*& index = point.index.back();
     index = range.first;
     if (c_.lanes > 1) body_.emit_uniform(point);
-    if (fits_in_one_step()) return fold_short_row(point, carried);
     const auto step = static_cast<std::int64_t>(c_.schedule.virtual_lanes);
     llvm::Value* length = b_.CreateSub(range.last, range.first);
     llvm::Value* whole = b_.CreateAdd(range.first, b_.CreateAnd(length, c_.constant(-step)));
-    Values result = emit_loop(c_.emitter, range.first, whole, step, carried, [&](llvm::Value* i, const Values& now) {
-      Values next = now;
-      for (unsigned r = 0; r < registers_; ++r) {
-        index = b_.CreateAdd(i, c_.constant(static_cast<std::int64_t>(r * c_.lanes)));
-        emit_point(point);
-        for (std::size_t t = 0; t < c_.tracks.size(); ++t) replace(next, t, r, take(t, state_of(next, t, r), point));
-      }
-      return next;
-    });
-    if (!tail_) return result;
-    return fold_tail(point, whole, range.last, result);
+    if (c_.schedule.inner < step) whole = range.first;
+    Values result =
+        c_.schedule.inner < step
+            ? carried
+            : emit_loop(c_.emitter, range.first, whole, step, carried,
+                        [&](llvm::Value* i, const Values& now) {
+                          Values next = now;
+                          llvm::Value* step_number = step_of(number, range, i);
+                          for (unsigned r = 0; r < registers_; ++r) {
+                            index = b_.CreateAdd(i, c_.constant(static_cast<std::int64_t>(r * c_.lanes)));
+                            emit_point(point);
+                            for (std::size_t t = 0; t < c_.tracks.size(); ++t)
+                              replace(next, t, r, take(t, state_of(next, t, r), point, step_number));
+                          }
+                          return next;
+                        });
+    if (tail_length() == 0) return result;
+    if (has_short_tail()) return fold_short_tail(point, whole, step_of(number, range, whole), result);
+    return fold_tail(point, whole, range.last, step_of(number, range, whole), result);
   }
 
-  // A row no longer than the virtual lanes: straight code.
-  Values fold_short_row(Point& point, const Values& carried) {
+  // Steps are numbered through the rows of a block.
+  llvm::Value* step_of(llvm::Value* row, const Range& range, llvm::Value* i) {
+    const auto step = static_cast<std::int64_t>(c_.schedule.virtual_lanes);
+    llvm::Value* before = b_.CreateMul(row, c_.constant(steps_of_a_row(c_)));
+    return b_.CreateAdd(before, b_.CreateUDiv(b_.CreateSub(i, range.first), c_.constant(step)));
+  }
+
+  // A tail of known length: straight code.
+  Values fold_short_tail(Point& point, llvm::Value* first, llvm::Value* step, const Values& carried) {
     Values next = carried;
     const auto lanes = static_cast<std::int64_t>(c_.lanes);
-    llvm::Value* first = point.index.back();
-    for (std::int64_t done = 0, r = 0; done < c_.schedule.inner; done += lanes, ++r) {
+    unsigned r = 0;
+    for (std::int64_t done = 0; done < tail_length(); done += lanes, ++r) {
       point.index.back() = b_.CreateAdd(first, c_.constant(done));
-      const std::int64_t left = c_.schedule.inner - done;
+      const std::int64_t left = tail_length() - done;
       point.mask = left < lanes ? lane_mask(c_.emitter, c_.constant(left), c_.lanes) : nullptr;
       emit_point(point);
       for (std::size_t t = 0; t < c_.tracks.size(); ++t)
-        replace(next, t, static_cast<unsigned>(r), take(t, state_of(next, t, static_cast<unsigned>(r)), point));
+        replace(next, t, r, take(t, state_of(next, t, r), point, step));
     }
     point.mask = nullptr;
     return next;
@@ -113,7 +146,8 @@ class LaneFolder {
   }
 
   // What is left of a chunk: one masked vector at a time, on accumulators that wait in memory meanwhile.
-  Values fold_tail(Point point, llvm::Value* first, llvm::Value* last, const Values& carried) {
+  Values fold_tail(Point point, llvm::Value* first, llvm::Value* last, llvm::Value* step,
+                   const Values& carried) {
     const auto lanes = static_cast<std::int64_t>(c_.lanes);
     for (unsigned r = 0; r < registers_; ++r)
       for (std::size_t t = 0; t < c_.tracks.size(); ++t)
@@ -125,7 +159,7 @@ class LaneFolder {
       emit_point(point);
       for (std::size_t t = 0; t < c_.tracks.size(); ++t) {
         const State old = c_.tracks[t].load(tail_slot(r, t), lanes, c_.lanes);
-        c_.tracks[t].save(take(t, old, point), tail_slot(r, t), lanes);
+        c_.tracks[t].save(take(t, old, point, step), tail_slot(r, t), lanes);
       }
       return {};
     });
@@ -141,6 +175,10 @@ class LaneFolder {
     for (std::size_t t = 0; t < c_.tracks.size(); ++t) {
       std::vector<State> parts;
       for (unsigned r = 0; r < registers_; ++r) parts.push_back(state_of(carried, t, r));
+      if (c_.tracks[t].notes_step()) {
+        states.push_back(c_.tracks[t].fold_steps(parts, c_.lanes));
+        continue;
+      }
       for (std::size_t half = parts.size() / 2; half > 0; half /= 2)
         for (std::size_t r = 0; r < half; ++r) parts[r] = c_.tracks[t].combine(parts[r], parts[r + half]);
       states.push_back(c_.tracks[t].fold_lanes(parts[0], c_.lanes));
@@ -181,13 +219,48 @@ Point point_of(FoldContext& c, llvm::Value* flat) {
   return point;
 }
 
+// Where a noted winner stands; a NaN was not noted and is searched.
+Found locate_step(FoldContext& c, std::size_t track, const State& state, const Point& at,
+                  const Range& range) {
+  auto& b = c.builder;
+  const std::int64_t row_length = steps_of_a_row(c) * static_cast<std::int64_t>(c.schedule.virtual_lanes);
+  llvm::Value* position = b.CreateZExt(state.back(), b.getInt64Ty());
+  const Found noted{b.CreateUDiv(position, c.constant(row_length)),
+                    b.CreateURem(position, c.constant(row_length))};
+  llvm::Value* saw_nan = c.tracks[track].saw_nan(state);
+  if (!saw_nan) return noted;
+  llvm::Function* function = b.GetInsertBlock()->getParent();
+  llvm::BasicBlock *before = b.GetInsertBlock(),
+                   *search = llvm::BasicBlock::Create(b.getContext(), "find_nan", function),
+                   *after = llvm::BasicBlock::Create(b.getContext(), "located", function);
+  b.CreateCondBr(saw_nan, search, after);
+  b.SetInsertPoint(search);
+  const Found searched = find_first(c, track, state, at, range);
+  llvm::BasicBlock* found = b.GetInsertBlock();
+  b.CreateBr(after);
+  b.SetInsertPoint(after);
+  const auto either = [&](llvm::Value* a, llvm::Value* other) {
+    llvm::PHINode* phi = b.CreatePHI(b.getInt64Ty(), 2);
+    phi->addIncoming(a, before);
+    phi->addIncoming(other, found);
+    return phi;
+  };
+  llvm::Value* row = either(noted.row, searched.row);
+  return {row, either(noted.index, searched.index)};
+}
+
 // Results are scalars: no axis is a vector any more.
-void write_point(FoldContext& c, const States& states, const Point& at, const std::vector<llvm::Value*>& blocks) {
+void write_point(FoldContext& c, const States& states, const Point& at,
+                 const std::vector<llvm::Value*>& blocks) {
   Point scalar = at;
   scalar.vector_axis = -1;
   scalar.lanes = 1;
   c.write_results(states, scalar, [&](std::size_t track, Point& winner) {
-    find_first(c, track, states[track], at, range_of_block(c, blocks[track]), winner);
+    const Range range = range_of_block(c, blocks[track]);
+    const Found found = c.tracks[track].notes_step() ? locate_step(c, track, states[track], at, range)
+                                                     : find_first(c, track, states[track], at, range);
+    place_row(c, winner, found.row);
+    winner.index.back() = found.index;
   });
 }
 
@@ -207,16 +280,17 @@ std::pair<State, llvm::Value*> best_block(FoldContext& c, std::size_t track, llv
   const Track& t = c.tracks[track];
   Values carried = t.load(partial(c, point, c.constant(0), track), 1, 1);
   carried.push_back(c.constant(0));
-  const Values best = emit_loop(
-      c.emitter, c.constant(1), c.constant(c.schedule.blocks), 1, carried, [&](llvm::Value* block, const Values& now) {
-        const State state(now.begin(), now.end() - 1);
-        const State other = t.load(partial(c, point, block, track), 1, 1);
-        llvm::Value* better = t.is_better(other, state);
-        Values next;
-        for (std::size_t i = 0; i < state.size(); ++i) next.push_back(b.CreateSelect(better, other[i], state[i]));
-        next.push_back(b.CreateSelect(better, block, now.back()));
-        return next;
-      });
+  const Values best = emit_loop(c.emitter, c.constant(1), c.constant(c.schedule.blocks), 1, carried,
+                                [&](llvm::Value* block, const Values& now) {
+                                  const State state(now.begin(), now.end() - 1);
+                                  const State other = t.load(partial(c, point, block, track), 1, 1);
+                                  llvm::Value* better = t.is_better(other, state);
+                                  Values next;
+                                  for (std::size_t i = 0; i < state.size(); ++i)
+                                    next.push_back(b.CreateSelect(better, other[i], state[i]));
+                                  next.push_back(b.CreateSelect(better, block, now.back()));
+                                  return next;
+                                });
   return {State(best.begin(), best.end() - 1), best.back()};
 }
 
@@ -226,13 +300,14 @@ State pairwise(FoldContext& c, std::size_t track, llvm::Value* point) {
   const Track& t = c.tracks[track];
   for (std::int64_t distance = 1; distance < c.schedule.blocks; distance *= 2) {
     const std::int64_t pairs = (c.schedule.blocks - distance + 2 * distance - 1) / (2 * distance);
-    emit_loop(c.emitter, c.constant(0), c.constant(pairs), 1, {}, [&](llvm::Value* pair, const Values&) -> Values {
-      llvm::Value* left = b.CreateMul(pair, c.constant(2 * distance));
-      llvm::Value* slot = partial(c, point, left, track);
-      llvm::Value* right = partial(c, point, b.CreateAdd(left, c.constant(distance)), track);
-      t.save(t.combine(t.load(slot, 1, 1), t.load(right, 1, 1)), slot, 1);
-      return {};
-    });
+    emit_loop(c.emitter, c.constant(0), c.constant(pairs), 1, {},
+              [&](llvm::Value* pair, const Values&) -> Values {
+                llvm::Value* left = b.CreateMul(pair, c.constant(2 * distance));
+                llvm::Value* slot = partial(c, point, left, track);
+                llvm::Value* right = partial(c, point, b.CreateAdd(left, c.constant(distance)), track);
+                t.save(t.combine(t.load(slot, 1, 1), t.load(right, 1, 1)), slot, 1);
+                return {};
+              });
   }
   return t.load(partial(c, point, c.constant(0), track), 1, 1);
 }
@@ -251,7 +326,8 @@ void emit_lane_blocks(FoldContext& c, llvm::Value* begin, llvm::Value* end) {
     if (c.schedule.blocks == 1) {
       write_point(c, states, at, std::vector<llvm::Value*>(c.tracks.size(), block));
     } else {
-      for (std::size_t t = 0; t < c.tracks.size(); ++t) c.tracks[t].save(states[t], partial(c, flat, block, t), 1);
+      for (std::size_t t = 0; t < c.tracks.size(); ++t)
+        c.tracks[t].save(states[t], partial(c, flat, block, t), 1);
     }
     return {};
   });

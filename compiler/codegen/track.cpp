@@ -18,7 +18,8 @@ Track::Track(Emitter& emitter, const lower::Kernel& kernel, const lower::Reducti
     const auto kind = selection().is_minimum ? ir::ReductionKind::minimum : ir::ReductionKind::maximum;
     kinds_.push_back({kind, reduction.types[selection().key], false});
     keeps_position_ = schedule.order == lower::Order::ascending;
-    position_type_ = schedule.outer <= INT32_MAX ? DType::i32 : DType::i64;
+    notes_step_ = schedule.notes_steps;
+    position_type_ = notes_step_ || schedule.outer <= INT32_MAX ? DType::i32 : DType::i64;
   }
 }
 
@@ -38,9 +39,16 @@ State Track::empty(unsigned lanes) const {
     if (keeps_position_) part.resize(1);
     state.insert(state.end(), part.begin(), part.end());
   }
-  if (keeps_position_)
+  if (keeps_position_ || notes_step_)
     state.push_back(llvm::Constant::getNullValue(register_type(builder.getContext(), position_type_, lanes)));
   return state;
+}
+
+// By the order of numbers alone: a NaN is neither better nor worse.
+llvm::Value* Track::plainly_better(llvm::Value* key, llvm::Value* best) const {
+  auto& builder = emitter_.builder;
+  if (!is_floating(kinds_[0].type)) return key_is_better(key, best);
+  return selection().is_minimum ? builder.CreateFCmpOLT(key, best) : builder.CreateFCmpOGT(key, best);
 }
 
 // A NaN beats every number and stays.
@@ -79,6 +87,13 @@ State Track::take(const State& state, const BodyEmitter& body, const Point& poin
     const State taken = take_element(emitter_, kinds_[i], part, element(operand));
     result.insert(result.end(), taken.begin(), taken.end());
     next += kinds_[i].registers();
+  }
+  if (notes_step_) {
+    llvm::Value* key = element(selection().key);
+    llvm::Value* better = plainly_better(key, state[0]);
+    position = builder.CreateTrunc(position, register_type(builder.getContext(), position_type_, 1));
+    if (lanes > 1) position = builder.CreateVectorSplat(lanes, position);
+    result.push_back(builder.CreateSelect(better, position, state.back()));
   }
   return result;
 }
@@ -137,12 +152,46 @@ State Track::fold_lanes(State state, unsigned lanes) const {
   return result;
 }
 
+State Track::fold_steps(const std::vector<State>& registers, unsigned lanes) const {
+  auto& builder = emitter_.builder;
+  const AccumulatorKind& key = kinds_[0];
+  const AccumulatorKind least{ir::ReductionKind::minimum, position_type_};
+  const auto key_part = [](const State& state) { return State(state.begin(), state.end() - 1); };
+  State extreme = key_part(registers[0]);
+  for (std::size_t r = 1; r < registers.size(); ++r) extreme = combine_states(emitter_, key, extreme, key_part(registers[r]));
+  extreme = codegen::fold_lanes(emitter_, key, extreme, lanes);
+
+  llvm::Value* best = builder.CreateVectorSplat(lanes, extreme[0]);
+  const auto virtual_lanes = lanes * static_cast<unsigned>(registers.size());
+  State first = empty_state(emitter_, least, lanes);
+  for (std::size_t r = 0; r < registers.size(); ++r) {
+    std::vector<llvm::Constant*> numbers;
+    for (unsigned lane = 0; lane < lanes; ++lane)
+      numbers.push_back(builder.getInt32(static_cast<unsigned>(r) * lanes + lane));
+    llvm::Value* step = registers[r].back();
+    llvm::Value* position = builder.CreateAdd(builder.CreateMul(step, emitter_.integer(step->getType(), virtual_lanes)),
+                                              llvm::ConstantVector::get(numbers));
+    llvm::Value* key_register = registers[r][0];
+    llvm::Value* is_best = is_floating(key.type) ? builder.CreateFCmpOEQ(key_register, best)
+                                                 : builder.CreateICmpEQ(key_register, best);
+    const State here{builder.CreateSelect(is_best, position, empty_state(emitter_, least, lanes)[0])};
+    first = combine_states(emitter_, least, first, here);
+  }
+  extreme.push_back(codegen::fold_lanes(emitter_, least, first, lanes)[0]);
+  return extreme;
+}
+
+llvm::Value* Track::saw_nan(const State& state) const {
+  if (!is_floating(kinds_[0].type)) return nullptr;
+  return emitter_.builder.CreateICmpNE(state[1], llvm::Constant::getNullValue(state[1]->getType()));
+}
+
 std::size_t Track::slots() const {
   if (method_ == FoldMethod::in_order) return reduction_.types.size() + 1;
   if (keeps_position_) return 2;
   std::size_t count = 0;
   for (const AccumulatorKind& kind : kinds_) count += kind.registers();
-  return count;
+  return count + (notes_step_ ? 1 : 0);
 }
 
 // Registers of the state as they are in memory: booleans as bytes, floats as they are.
@@ -158,7 +207,7 @@ DType Track::register_dtype(std::size_t index) const {
     if (index < kind.registers()) return index == 0 ? kind.working_type() : bits_type(kind.working_type());
     index -= kind.registers();
   }
-  return DType::i64;
+  return position_type_;
 }
 
 void Track::save(const State& state, llvm::Value* slot, std::int64_t register_distance) const {
@@ -226,20 +275,15 @@ llvm::Value* Track::is_winner(const State& state, llvm::Value* key) const {
     return lanes > 1 ? builder.CreateVectorSplat(lanes, value) : value;
   };
   if (!is_floating(kinds_[0].type)) return builder.CreateICmpEQ(key, like_key(state[0]));
-  llvm::Value* saw_nan = builder.CreateICmpNE(state[1], llvm::Constant::getNullValue(state[1]->getType()));
-  return builder.CreateSelect(like_key(saw_nan), builder.CreateFCmpUNO(key, key),
+  return builder.CreateSelect(like_key(saw_nan(state)), builder.CreateFCmpUNO(key, key),
                               builder.CreateFCmpOEQ(key, like_key(state[0])));
 }
 
 llvm::Value* Track::is_better(const State& later, const State& earlier) const {
   auto& builder = emitter_.builder;
   if (!is_floating(kinds_[0].type)) return key_is_better(later[0], earlier[0]);
-  const auto has_nan = [&](const State& state) {
-    return builder.CreateICmpNE(state[1], llvm::Constant::getNullValue(state[1]->getType()));
-  };
-  llvm::Value* better = selection().is_minimum ? builder.CreateFCmpOLT(later[0], earlier[0])
-                                               : builder.CreateFCmpOGT(later[0], earlier[0]);
-  return builder.CreateAnd(builder.CreateOr(has_nan(later), better), builder.CreateNot(has_nan(earlier)));
+  llvm::Value* better = plainly_better(later[0], earlier[0]);
+  return builder.CreateAnd(builder.CreateOr(saw_nan(later), better), builder.CreateNot(saw_nan(earlier)));
 }
 
 }  // namespace weft::codegen

@@ -9,7 +9,8 @@ namespace weft::codegen {
 
 // A state is a short list of registers of equal lane count. By method:
 //   standard   the accumulators of every component
-//   selection  the key's extreme (and NaN flag); where vectors go down a free axis also the position of the winner
+//   selection  the key's extreme (and NaN flag); where vectors go down a free axis also the position of the winner;
+//              with lanes and many short rows also the step in which a lane's winner came (NaN aside)
 //   in_order   the k values so far, and whether there are any
 class Track {
  public:
@@ -18,14 +19,18 @@ class Track {
 
   lower::FoldMethod method() const { return method_; }
   bool keeps_position() const { return keeps_position_; }
+  bool notes_step() const { return notes_step_; }
   State empty(unsigned lanes) const;
-  // The state after one more element (of every lane); `position` is where it stands in the reduced domain.
+  // The state after one more element (of every lane); `position` is its row in the reduced domain, or its step.
   State take(const State& state, const BodyEmitter& body, const Point& point, llvm::Value* position) const;
   // Selections that keep positions: the state of one element alone.
   State of_element(const BodyEmitter& body, const Point& point, llvm::Value* position) const;
   State combine(const State& earlier, const State& later) const;
   State keep_masked(llvm::Value* mask, const State& fresh, const State& old) const;
   State fold_lanes(State state, unsigned lanes) const;
+  // With steps: the extreme of all registers, and the least position that has it, step * virtual lanes + lane.
+  State fold_steps(const std::vector<State>& registers, unsigned lanes) const;
+  llvm::Value* saw_nan(const State& state) const;  // null for integer keys
 
   // Partial states in memory: one slot of 8 bytes a register and lane; lanes lie `lane` apart.
   std::size_t slots() const;
@@ -46,6 +51,7 @@ class Track {
  private:
   std::vector<llvm::Value*> apply(const std::vector<llvm::Value*>& accumulators,
                                   const std::vector<llvm::Value*>& elements) const;
+  llvm::Value* plainly_better(llvm::Value* key, llvm::Value* best) const;
   llvm::Value* key_is_better(llvm::Value* key, llvm::Value* best) const;
   DType register_dtype(std::size_t index) const;
   unsigned lanes_of(const State& state) const;
@@ -55,6 +61,7 @@ class Track {
   const lower::Reduction& reduction_;
   lower::FoldMethod method_;
   bool keeps_position_ = false;
+  bool notes_step_ = false;
   DType position_type_ = DType::i64;    // of rows of the reduced domain
   std::vector<AccumulatorKind> kinds_;  // standard: of every component; selection: of the key
 };

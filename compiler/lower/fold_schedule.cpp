@@ -90,6 +90,8 @@ void cut_lanes(FoldSchedule& schedule, const Kernel& kernel) {
   schedule.chunks = (schedule.inner + schedule.chunk - 1) / schedule.chunk;
   schedule.rows = std::min(schedule.outer, std::max<std::int64_t>(1, kBlockElements / schedule.inner));
   schedule.blocks = schedule.chunks * ((schedule.outer + schedule.rows - 1) / schedule.rows);
+  // One search in a million elements is free; one in every short row is not.
+  schedule.notes_steps = schedule.virtual_lanes > 1 && schedule.blocks == 1 && schedule.points > 1;
 }
 
 void cut_ascending(FoldSchedule& schedule, const Kernel& kernel, std::size_t axis) {
