@@ -29,7 +29,7 @@ Shape resolved(const Array& x, const Extents& extents) {
     return fmt::format("{} to [{}]", type_of(x).to_string(), fmt::join(extents.values, ","));
   };
   std::int64_t known = 1;
-  for (const std::int64_t v : values) {
+  for (const std::int64_t& v : values) {
     if (v < -1 || (v == -1 && &v != &*unknown))
       frontend::fail_shape(text() + ": at most one extent may be -1");
     if (v >= 0 && __builtin_mul_overflow(known, v, &known))

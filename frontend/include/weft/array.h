@@ -159,6 +159,9 @@ struct Operand {
   Operand(const Array& array, Location l = Location::current()) : value(array), loc(l) {}
   template <Scalar T>
   Operand(T scalar, Location l = Location::current()) : value(scalar), loc(l) {}
+  template <class S>  // Static<double> and its like
+  requires Scalar<typename S::static_type> Operand(const S& fixed, Location l = Location::current())
+      : value(fixed.value), loc(l) {}
 };
 
 namespace detail {

@@ -19,6 +19,7 @@ namespace weft {
 // A value that is part of the structure of a tree: another value is another program.
 template <class T>
 struct Static {
+  using static_type = T;
   T value{};
   Static() = default;
   Static(T v) : value(std::move(v)) {}  // NOLINT: implicit on purpose
