@@ -15,13 +15,13 @@ enum class NumericClass : std::uint8_t { exact, reassociates, changes_rounding }
 std::string_view name_of(NumericClass numeric);
 
 struct Firing {
-  std::string pass;                  // "merge_equal_nodes"
-  std::string rule;                  // "select_of_equal_arms"
+  std::string pass;                   // "merge_equal_nodes"
+  std::string rule;                   // "select_of_equal_arms"
   std::vector<ir::SourceLine> where;  // of every operation involved, deduplicated
-  std::string before, after;         // as text
+  std::string before, after;          // as text
   NumericClass numeric = NumericClass::exact;
   std::int64_t flops_saved = 0, bytes_saved = 0;
-  std::string to_string() const;     // several lines, as explain() prints it
+  std::string to_string() const;  // several lines, as explain() prints it
 };
 struct PassRun {
   std::string pass;

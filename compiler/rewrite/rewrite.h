@@ -24,7 +24,8 @@ struct PassInfo {
 std::span<const PassInfo> passes();
 const PassInfo* find_pass(std::string_view name);
 
-// All enabled passes in order; verifies between them when asked or in debug builds, and blames a pass by name.
+// All enabled passes in order; verifies between them when asked or in debug builds, and blames a pass by
+// name.
 ir::Graph optimize(const ir::Graph& graph, Context& context);
 
 }  // namespace weft::rewrite

@@ -1,0 +1,170 @@
+// Golden of canonicalize; see golden_test.cpp.
+// case movements_compose
+module {
+  func.func public @main(%0: tensor<4x6xf32>) -> (tensor<24xf32>, tensor<4x6xf32>, tensor<4x6xf32>, tensor<1x2xf32>, tensor<2x4x6xf32>) {
+    %1 = stablehlo.reshape %0 : (tensor<4x6xf32>) -> tensor<2x12xf32>
+    %2 = stablehlo.reshape %1 : (tensor<2x12xf32>) -> tensor<24xf32>
+    %3 = stablehlo.transpose %0, dims = [1, 0] : (tensor<4x6xf32>) -> tensor<6x4xf32>
+    %4 = stablehlo.transpose %3, dims = [1, 0] : (tensor<6x4xf32>) -> tensor<4x6xf32>
+    %5 = stablehlo.reverse %0, dims = [0] : tensor<4x6xf32>
+    %6 = stablehlo.reverse %5, dims = [0, 1] : tensor<4x6xf32>
+    %7 = stablehlo.slice %0 [1:4:2, 0:6:2] : (tensor<4x6xf32>) -> tensor<2x3xf32>
+    %8 = stablehlo.slice %7 [1:2, 0:3:2] : (tensor<2x3xf32>) -> tensor<1x2xf32>
+    %9 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<4x6xf32>) -> tensor<1x4x6xf32>
+    %10 = stablehlo.broadcast_in_dim %9, dims = [0, 1, 2] : (tensor<1x4x6xf32>) -> tensor<2x4x6xf32>
+    return %2, %4, %6, %8, %10 : tensor<24xf32>, tensor<4x6xf32>, tensor<4x6xf32>, tensor<1x2xf32>, tensor<2x4x6xf32>
+  }
+}
+// becomes
+// case movements_that_do_nothing
+module {
+  func.func public @main(%0: tensor<4x1xf32>) -> (tensor<4x1xf32>, tensor<4x1xf32>, tensor<4x1xf32>, tensor<4x1xf32>) {
+    %1 = stablehlo.reshape %0 : (tensor<4x1xf32>) -> tensor<4x1xf32>
+    %2 = stablehlo.slice %0 [0:4, 0:1] : (tensor<4x1xf32>) -> tensor<4x1xf32>
+    %3 = stablehlo.reverse %0, dims = [1] : tensor<4x1xf32>
+    %4 = stablehlo.convert %0 : (tensor<4x1xf32>) -> tensor<4x1xf32>
+    return %1, %2, %3, %4 : tensor<4x1xf32>, tensor<4x1xf32>, tensor<4x1xf32>, tensor<4x1xf32>
+  }
+}
+// becomes
+// case splats_move_for_free
+module {
+  func.func public @main() -> (tensor<4x6xf32>, tensor<24xf32>, tensor<6xi32>) {
+    %0 = stablehlo.constant dense<2.5> : tensor<f32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [] : (tensor<f32>) -> tensor<4x6xf32>
+    %2 = stablehlo.reshape %1 : (tensor<4x6xf32>) -> tensor<24xf32>
+    %3 = stablehlo.constant dense<[[7, 7, 7], [7, 7, 7]]> : tensor<2x3xi32>
+    %4 = stablehlo.reshape %3 : (tensor<2x3xi32>) -> tensor<6xi32>
+    return %1, %2, %4 : tensor<4x6xf32>, tensor<24xf32>, tensor<6xi32>
+  }
+}
+// becomes
+// case starts_that_are_known_or_clamped
+module {
+  func.func public @main(%0: tensor<8xf32>, %1: tensor<i32>) -> (tensor<3xf32>, tensor<8xf32>) {
+    %2 = stablehlo.constant dense<9> : tensor<i32>
+    %3 = stablehlo.maximum %1, %2 : tensor<i32>
+    %4 = stablehlo.dynamic_slice %0, %3, sizes = [3] : (tensor<8xf32>, tensor<i32>) -> tensor<3xf32>
+    %5 = stablehlo.dynamic_slice %0, %1, sizes = [8] : (tensor<8xf32>, tensor<i32>) -> tensor<8xf32>
+    return %4, %5 : tensor<3xf32>, tensor<8xf32>
+  }
+}
+// becomes
+// case conversions_that_lose_nothing
+module {
+  func.func public @main(%0: tensor<4xi8>, %1: tensor<4xf32>) -> (tensor<4xi8>, tensor<4xf16>, tensor<4xf32>) {
+    %2 = stablehlo.convert %0 : (tensor<4xi8>) -> tensor<4xi32>
+    %3 = stablehlo.convert %2 : (tensor<4xi32>) -> tensor<4xi8>
+    %4 = stablehlo.convert %1 : (tensor<4xf32>) -> tensor<4xf64>
+    %5 = stablehlo.convert %4 : (tensor<4xf64>) -> tensor<4xf16>
+    %6 = stablehlo.convert %1 : (tensor<4xf32>) -> tensor<4xf16>
+    %7 = stablehlo.convert %6 : (tensor<4xf16>) -> tensor<4xf32>
+    return %3, %5, %7 : tensor<4xi8>, tensor<4xf16>, tensor<4xf32>
+  }
+}
+// becomes
+// case integer_arithmetic
+module {
+  func.func public @main(%0: tensor<4xi32>, %z: tensor<4xi32>) -> (tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>) {
+    %c0 = stablehlo.constant dense<0> : tensor<4xi32>
+    %c1 = stablehlo.constant dense<1> : tensor<4xi32>
+    %cm = stablehlo.constant dense<-1> : tensor<4xi32>
+    %1 = stablehlo.add %c0, %0 : tensor<4xi32>
+    %2 = stablehlo.multiply %0, %c0 : tensor<4xi32>
+    %3 = stablehlo.multiply %c1, %0 : tensor<4xi32>
+    %4 = stablehlo.divide %0, %c1 : tensor<4xi32>
+    %5 = stablehlo.subtract %0, %0 : tensor<4xi32>
+    %6 = stablehlo.and %0, %cm : tensor<4xi32>
+    %7 = stablehlo.or %0, %cm : tensor<4xi32>
+    %8 = stablehlo.xor %z, %z : tensor<4xi32>
+    %9 = stablehlo.maximum %z, %z : tensor<4xi32>
+    return %1, %2, %3, %4, %5, %6, %7, %8, %9 : tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>
+  }
+}
+// becomes
+// case floats_keep_nan_and_the_sign_of_zero
+module {
+  func.func public @main(%0: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+    %p = stablehlo.constant dense<0.0> : tensor<4xf32>
+    %m = stablehlo.constant dense<-0.0> : tensor<4xf32>
+    %one = stablehlo.constant dense<1.0> : tensor<4xf32>
+    %1 = stablehlo.add %0, %p : tensor<4xf32>
+    %2 = stablehlo.multiply %0, %p : tensor<4xf32>
+    %3 = stablehlo.subtract %0, %0 : tensor<4xf32>
+    %4 = stablehlo.divide %0, %0 : tensor<4xf32>
+    %5 = stablehlo.add %0, %m : tensor<4xf32>
+    %6 = stablehlo.subtract %0, %p : tensor<4xf32>
+    %7 = stablehlo.multiply %0, %one : tensor<4xf32>
+    %8 = stablehlo.divide %0, %one : tensor<4xf32>
+    return %1, %2, %3, %4, %5, %6, %7, %8 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  }
+}
+// becomes
+// case division_by_a_power_of_two
+module {
+  func.func public @main(%0: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+    %a = stablehlo.constant dense<-8.0> : tensor<4xf32>
+    %b = stablehlo.constant dense<10.0> : tensor<4xf32>
+    %1 = stablehlo.divide %0, %a : tensor<4xf32>
+    %2 = stablehlo.divide %0, %b : tensor<4xf32>
+    return %1, %2 : tensor<4xf32>, tensor<4xf32>
+  }
+}
+// becomes
+// case functions_twice
+module {
+  func.func public @main(%0: tensor<4xf32>, %1: tensor<4xi1>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xi1>) {
+    %2 = stablehlo.negate %0 : tensor<4xf32>
+    %3 = stablehlo.negate %2 : tensor<4xf32>
+    %4 = stablehlo.floor %0 : tensor<4xf32>
+    %5 = stablehlo.floor %4 : tensor<4xf32>
+    %6 = stablehlo.negate %0 : tensor<4xf32>
+    %7 = stablehlo.abs %6 : tensor<4xf32>
+    %8 = stablehlo.not %1 : tensor<4xi1>
+    %9 = stablehlo.not %8 : tensor<4xi1>
+    return %3, %5, %7, %9 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xi1>
+  }
+}
+// becomes
+// case comparisons_that_are_known
+module {
+  func.func public @main(%0: tensor<4xi32>, %1: tensor<4xf32>) -> (tensor<4xi1>, tensor<4xi1>, tensor<4xi1>, tensor<4xi1>) {
+    %2 = stablehlo.compare LE, %0, %0, SIGNED : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi1>
+    %3 = stablehlo.compare EQ, %1, %1, FLOAT : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+    %4 = stablehlo.iota dim = 0 : tensor<4xi32>
+    %c = stablehlo.constant dense<4> : tensor<4xi32>
+    %5 = stablehlo.compare LT, %4, %c, SIGNED : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi1>
+    %6 = stablehlo.compare GT, %c, %0, SIGNED : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi1>
+    return %2, %3, %5, %6 : tensor<4xi1>, tensor<4xi1>, tensor<4xi1>, tensor<4xi1>
+  }
+}
+// becomes
+// case opposite_of_a_comparison
+module {
+  func.func public @main(%0: tensor<4xi32>, %1: tensor<4xf32>) -> (tensor<4xi1>, tensor<4xi1>, tensor<4xi1>) {
+    %2 = stablehlo.compare LT, %0, %0, SIGNED : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi1>
+    %3 = stablehlo.not %2 : tensor<4xi1>
+    %a = stablehlo.sine %1 : tensor<4xf32>
+    %4 = stablehlo.compare LT, %1, %a, FLOAT : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+    %5 = stablehlo.not %4 : tensor<4xi1>
+    %6 = stablehlo.compare EQ, %1, %a, FLOAT : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+    %7 = stablehlo.not %6 : tensor<4xi1>
+    return %3, %5, %7 : tensor<4xi1>, tensor<4xi1>, tensor<4xi1>
+  }
+}
+// becomes
+// case selections_that_are_known
+module {
+  func.func public @main(%0: tensor<4xf32>, %1: tensor<4xf32>, %2: tensor<4xi1>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xi1>) {
+    %t = stablehlo.constant dense<true> : tensor<i1>
+    %tt = stablehlo.constant dense<true> : tensor<4xi1>
+    %ff = stablehlo.constant dense<false> : tensor<4xi1>
+    %3 = stablehlo.select %t, %0, %1 : tensor<i1>, tensor<4xf32>
+    %4 = stablehlo.select %2, %0, %0 : tensor<4xi1>, tensor<4xf32>
+    %5 = stablehlo.not %2 : tensor<4xi1>
+    %6 = stablehlo.select %5, %0, %1 : tensor<4xi1>, tensor<4xf32>
+    %7 = stablehlo.select %2, %tt, %ff : tensor<4xi1>, tensor<4xi1>
+    return %3, %4, %6, %7 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xi1>
+  }
+}
+// becomes
