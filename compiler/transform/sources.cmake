@@ -1,0 +1,3 @@
+list(APPEND weft_sources
+  compiler/transform/batch.cpp
+)
