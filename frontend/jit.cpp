@@ -33,7 +33,6 @@ std::shared_ptr<TracedProgram> find_or_trace(detail::JitCore& core, CallScratch&
                                              const TraceBody& body) {
   const std::size_t hash = scratch.signature.hash();
   if (auto known = core.cache().find(scratch.signature.bytes(), hash)) return known;
-  core.note_recompilation(scratch.signature);
   // Tracing runs user code, which may call other jits and so reuse the scratch.
   const Signature signature = scratch.signature;
   const std::vector<const Array*> leaves = scratch.leaves;
@@ -41,7 +40,11 @@ std::shared_ptr<TracedProgram> find_or_trace(detail::JitCore& core, CallScratch&
   program->key = signature.bytes();
   program->hash = hash;
   // A program that uses values of an outer trace is good for this call only.
-  if (!program->captures_traced()) program = core.cache().insert(std::move(program));
+  if (!program->captures_traced()) {
+    const TracedProgram* made = program.get();
+    program = core.cache().insert(std::move(program));
+    if (program.get() == made) core.note_recompilation(signature);
+  }
   scratch.signature = signature;
   scratch.leaves = leaves;
   return program;

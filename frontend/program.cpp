@@ -56,10 +56,10 @@ std::shared_ptr<TracedProgram> trace_program(std::span<const Array* const> argum
       program->result_is_weak.push_back(x.is_weak());
     }
     program->graph = trace->finish(results);
+    program->captured = trace->captured();
+    program->callees = trace->callees();
   }
   program->argument_count = arguments.size();
-  program->captured = trace->captured();
-  program->callees = trace->callees();
   return program;
 }
 

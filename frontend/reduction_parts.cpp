@@ -38,9 +38,11 @@ std::vector<Array> reduce_by(std::span<const Array> operands, std::span<const Ar
   for (const Array& x : operands) accumulators.push_back(inner->argument({Shape{}, type_of(x).dtype}, false));
   for (const Array& x : operands) elements.push_back(inner->argument({Shape{}, type_of(x).dtype}, false));
   ir::Graph graph;
+  std::vector<Array> captured;
   {
     const OpenTrace open(*inner);
     graph = inner->finish(body(accumulators, elements));
+    captured = inner->captured();
   }
   Trace& trace = *Trace::current();
   ir::Builder& builder = trace.builder();
@@ -49,7 +51,7 @@ std::vector<Array> reduce_by(std::span<const Array> operands, std::span<const Ar
   for (int pass = 0; pass < 2; ++pass)
     for (const Array& x : operands)
       arguments.push_back(builder.graph().add_argument(region, {Shape{}, type_of(x).dtype}));
-  for (const Array& x : inner->captured()) arguments.push_back(trace.lift(x));
+  for (const Array& x : captured) arguments.push_back(trace.lift(x));
   ir::Builder inside(builder.graph(), region);
   std::vector<ir::ValueId> results = inline_entry(inside, graph, arguments);
   builder.graph().region(region).results = std::move(results);

@@ -23,8 +23,8 @@ OpenTrace::OpenTrace(Trace& trace) : trace_(trace) {
 }
 
 OpenTrace::~OpenTrace() {
-  trace_.is_open_ = false;
   current_trace = trace_.parent_;
+  trace_.close();
 }
 
 Array Trace::value(ir::ValueId id, bool is_weak) {
@@ -90,6 +90,15 @@ ir::LocationId Trace::location_id(const Location& where) {
 ir::Builder& Trace::builder() {
   builder_.set_location(location_id(Call::where()));
   return builder_;
+}
+
+void Trace::close() {
+  is_open_ = false;
+  // Values that outlive the trace hold it; it must not hold them, or arrays of outer traces, in a circle.
+  captured_.clear();
+  kept_.clear();
+  from_outside_.clear();
+  callees_.clear();
 }
 
 ir::Graph Trace::finish(std::span<const Array> results) {

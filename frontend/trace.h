@@ -46,6 +46,7 @@ class Trace : public std::enable_shared_from_this<Trace> {
  private:
   friend class OpenTrace;
   ir::ValueId lift_from_outside(const Array& x);
+  void close();
   ir::LocationId location_id(const Location& where);
 
   ir::Graph graph_;
@@ -59,7 +60,7 @@ class Trace : public std::enable_shared_from_this<Trace> {
   Callees callees_;
 };
 
-// Makes a trace the current one for as long as this object lives.
+// Makes a trace the current one for as long as this object lives; then it is empty.
 class OpenTrace {
  public:
   explicit OpenTrace(Trace& trace);

@@ -185,11 +185,7 @@ std::shared_ptr<const void> record_batched(const VmapOptions& options, detail::E
   normalize_result_axes(spec.result_axes, one->result_types);
   spec.argument_axes.resize(leaves.size() + one->captured.size(), kNotBatched);
 
-  std::vector<bool> varying;
-  const ir::Graph batched = transform::batch(one->graph, spec, &varying);
-  for (std::size_t i = 0; i < spec.result_axes.size(); ++i)
-    if (spec.result_axes[i] == kNotBatched && i < varying.size() && varying[i])
-      fail_type(fmt::format("out_axes says none for result {}, which differs along the batch", i));
+  const ir::Graph batched = transform::batch(one->graph, spec);
   Trace& trace = *Trace::current();
   std::vector<ir::ValueId> arguments;
   for (const Array& x : leaves) arguments.push_back(trace.lift(x));

@@ -78,7 +78,8 @@ TEST(Indexing, AxesOfIndexArraysGoWhereNumpyPutsThem) {
 TEST(Indexing, Refusals) {
   const Array x = counting({3, 4});
   const std::string line = "indexing_test.cpp:" + std::to_string(__LINE__ + 1);
-  expect_message<IndexError>([&] { x(3); }, {"index: 3 is outside axis 0 of i32[3,4]", line});
+  const auto fourth = [](const Array& a) { return a(3); };
+  expect_message<IndexError>([&] { fourth(x); }, {"index: 3 is outside axis 0 of i32[3,4]", line});
   expect_message<IndexError>([&] { x(0, -5); }, {"-5", "axis 1"});
   expect_message<IndexError>([&] { x(0, 0, 0); }, {"3 indices"});
   expect_message<IndexError>([&] { x(ellipsis, ellipsis); }, {"ellipsis"});

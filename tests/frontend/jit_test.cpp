@@ -133,24 +133,20 @@ TEST(Jit, AClosureMayCaptureATracedValue) {
 }
 
 TEST(Jit, ReadingATracedValueNamesTheLineAndTheWayOut) {
-  const std::string condition_line = "jit_test.cpp:" + std::to_string(__LINE__ + 3);
-  expect_message<TraceError>(
-      [] {
-        jit([](Array x) {
-          const Array positive = x > 0;
-          return positive ? x : -x;
-        })(1.f);
-      },
-      {condition_line, "cond", "where"});
-  expect_message<TraceError>([] { jit([](Array x) { return Array(x.item<float>()); })(array(1.f)); },
-                             {"jit_test.cpp", "static"});
+  const std::string line = "jit_test.cpp:" + std::to_string(__LINE__ + 1);
+  const auto is_positive = [](const Array& x) { return x > 0; };
+  const auto branch = jit([&](Array x) { return is_positive(x) ? x : -x; });
+  expect_message<TraceError>([&] { branch(1.f); }, {line, "cond", "where"});
+  const auto read = jit([](Array x) { return Array(x.item<float>()); });
+  expect_message<TraceError>([&] { read(array(1.f)); }, {"jit_test.cpp", "static"});
 }
 
 TEST(Jit, ALeakedValueIsAnError) {
   Array leaked;
-  const std::string line = "jit_test.cpp:" + std::to_string(__LINE__ + 2);
-  jit([&leaked](Array x) {
-    leaked = x + 1;
+  const std::string line = "jit_test.cpp:" + std::to_string(__LINE__ + 1);
+  const auto one_more = [](const Array& x) { return x + 1; };
+  jit([&](Array x) {
+    leaked = one_more(x);
     return x;
   })(1.f);
   expect_message<TraceError>([&] { (void)(leaked + 1); }, {"outside", line});
@@ -190,6 +186,35 @@ TEST(Jit, Stages) {
         compiled.call_into({one, place}, array({1.f, 2.f, 3.f}), 2);
       },
       {"output 0"});
+}
+
+TEST(Jit, AWarningNamesTheArgumentThatKeepsChanging) {
+  const auto f = jit([](Array x, int n) { return x * n; });
+  ::testing::internal::CaptureStderr();
+  for (int n = 0; n < 20; ++n) f(1.f, n);
+  const std::string text = ::testing::internal::GetCapturedStderr();
+  EXPECT_NE(text.find("argument 1"), std::string::npos) << text;
+  EXPECT_EQ(text.find("warning"), text.rfind("warning"));
+}
+
+TEST(Jit, ALongChainNeitherOverflowsNorSlowsDown) {
+  const auto f = jit([](Array x) {
+    for (int i = 0; i < 100000; ++i) x = sin(x);
+    return x;
+  });
+  EXPECT_GT(f.lower(ShapeDtype{{3}, f32}).text().size(), 1000000u);
+}
+
+TEST(Jit, FunctionsOfFunctionsAreEachTracedOnce) {
+  std::function<Array(Array, int)> call;
+  const auto fib =
+      jit([&call](Array one, int t) { return t < 2 ? t * one : call(one, t - 1) + call(one, t - 2); });
+  call = [&fib](Array one, int t) { return fib(one, t); };
+  const std::string text = fib.lower(ShapeDtype{{}, i32}, 24).text();
+  std::size_t functions = 0;
+  for (std::size_t at = text.find("private"); at != std::string::npos; at = text.find("private", at + 1))
+    ++functions;
+  EXPECT_EQ(functions, 24u);
 }
 
 TEST(Jit, ManyThreadsShareOneFunction) {

@@ -51,7 +51,8 @@ TEST(Vmap, Errors) {
   expect_message<IndexError>([&] { vmap(add, {0, 1})(x, y); }, {"no axis 1"});
   expect_message<TypeError>([&] { vmap(add, {none, none})(x, y); }, {"axis_size"});
   expect_message<TypeError>([&] { vmap(add, {0, 0, 0})(x, y); }, {"3 axes", "2 arguments"});
-  expect_message<TypeError>([&] { vmap([](Array a) { return a; }, {.out_axes = none})(x); }, {"out_axes"});
+  expect_message<TypeError>([&] { vmap([](Array a) { return a; }, {.out_axes = none})(x); },
+                            {"vmap", "result 0"});
 }
 
 TEST(Vmap, TheSmallestEnergyAndWhereItIs) {
