@@ -1,3 +1,4 @@
 list(APPEND weft_sources
   compiler/load_backend.cpp
+  compiler/compile.cpp
 )

@@ -6,6 +6,7 @@ list(APPEND weft_sources
   runtime/machine.cpp
   runtime/buffer.cpp
   runtime/pool.cpp
+  runtime/special.cpp
   runtime/threads.cpp
   runtime/executable.cpp
   runtime/files.cpp

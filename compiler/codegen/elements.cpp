@@ -16,50 +16,19 @@ llvm::Type* with_lanes(llvm::Type* type, unsigned lanes) {
   throw InternalError("elements: " + std::string(name_of(dtype)) + " is not held in registers");
 }
 
-// The rows that need no approximation; the transcendental functions follow with their library.
-#define ROW(name, emission) \
-  { ir::Op::name, elements::emit_##emission }
-constexpr std::pair<ir::Op, llvm::Value* (*)(const elements::Call&)> kRows[] = {
-    ROW(abs, abs),
-    ROW(add, add),
-    ROW(and_, and),
-    ROW(ceil, ceil),
-    ROW(count_leading_zeros, count_leading_zeros),
-    ROW(divide, divide),
-    ROW(floor, floor),
-    ROW(is_finite, is_finite),
-    ROW(maximum, maximum),
-    ROW(minimum, minimum),
-    ROW(multiply, multiply),
-    ROW(negate, negate),
-    ROW(not_, not ),
-    ROW(or_, or),
-    ROW(popcnt, popcnt),
-    ROW(round_nearest_afz, round_nearest_afz),
-    ROW(round_nearest_even, round_nearest_even),
-    ROW(shift_left, shift_left),
-    ROW(shift_right_arithmetic, shift_right_arithmetic),
-    ROW(shift_right_logical, shift_right_logical),
-    ROW(sign, sign),
-    ROW(sqrt, sqrt),
-    ROW(subtract, subtract),
-    ROW(xor_, xor),
-    ROW(is_inf, is_inf),
-    ROW(is_neg_inf, is_neg_inf),
-    ROW(is_pos_inf, is_pos_inf),
-    ROW(mulhi, mulhi),
-    ROW(next_after, next_after),
-    ROW(square, square),
-};
-#undef ROW
-
 llvm::Value* emit_row(ir::Op op, const elements::Call& call) {
-  for (const auto& [row, emission] : kRows)
-    if (row == op) return emission(call);
-  const bool on_integers = is_integer(call.type);
-  if (op == ir::Op::power && on_integers) return elements::integer_power(call);
-  if (op == ir::Op::remainder && on_integers) return elements::integer_remainder(call);
-  throw InternalError("elements: operation " + std::to_string(static_cast<int>(op)) + " is not emitted");
+  switch (op) {
+#define ELEMENTWISE(name, text, arity, accepts, result, value, emission, ...) \
+  case ir::Op::name:                                                          \
+    return elements::emit_##emission(call);
+#include "compiler/ir/ops.def"
+#undef ELEMENTWISE
+#define STRUCTURAL(name, ...) case ir::Op::name:
+#include "compiler/ir/structural.def"
+#undef STRUCTURAL
+    break;
+  }
+  throw InternalError("elements: " + std::string(ir::info_of(op).text) + " is not elementwise");
 }
 
 }  // namespace

@@ -10,6 +10,7 @@ list(APPEND backend_sources
   compiler/codegen/elements_half.cpp
   compiler/codegen/elements_integer.cpp
   compiler/codegen/elements_pieces.cpp
+  compiler/codegen/elements_transcendental.cpp
   compiler/codegen/loops.cpp
 )
 list(APPEND backend_sources

@@ -11,8 +11,11 @@ namespace {
 
 thread_local int guards = 0;
 
+// LLVM does not expect to be left: the text of its message would leak.
 void throw_fatal_error(void*, const char* reason, bool) {
-  if (guards > 0) throw FatalError(reason);
+  if (guards == 0) return;
+  abandon(const_cast<char*>(reason));
+  throw FatalError(reason);
 }
 
 void install_handlers() {

@@ -173,7 +173,7 @@ ir::ValueId give_result(ir::Builder& builder, const Batched& result, std::int64_
                         std::size_t number) {
   if (axis == kNotBatched) {
     if (result.is_batched)
-      throw TypeError(fmt::format("vmap: result {} has no output axis, but depends on a mapped argument", number));
+      throw TypeError(fmt::format("vmap: out_axes of result {} is none, but the result depends on a mapped argument", number));
     return result.value;
   }
   ir::ValueId value = result.value;

@@ -1,0 +1,3 @@
+list(APPEND backend_sources
+  compiler/codegen/math/by_lane.cpp
+)

@@ -1,0 +1,269 @@
+// Graph -> text, in the forms that StableHLO's own tools print.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "compiler/text/print_literal.h"
+#include "compiler/text/text.h"
+
+namespace weft::text {
+namespace {
+
+using ir::NodeId;
+using ir::Op;
+using ir::RegionId;
+using ir::ValueId;
+
+std::string list(const ir::Dims& dims) { return fmt::format("[{}]", fmt::join(dims, ", ")); }
+
+std::string array(const ir::Dims& dims) {
+  return dims.empty() ? "array<i64>" : fmt::format("array<i64: {}>", fmt::join(dims, ", "));
+}
+
+constexpr const char* kDirections[] = {"EQ", "NE", "GE", "GT", "LE", "LT"};
+constexpr const char* kKinds[] = {"SIGNED", "UNSIGNED", "FLOAT", "TOTALORDER"};
+
+std::string gather_attributes(const ir::GatherAttributes& g) {
+  std::string fields;
+  const auto add = [&](const char* name, const ir::Dims& dims) {
+    if (!dims.empty()) fields += fmt::format("{}{} = {}", fields.empty() ? "" : ", ", name, list(dims));
+  };
+  add("offset_dims", g.offset_dims);
+  add("collapsed_slice_dims", g.collapsed_slice_dims);
+  add("operand_batching_dims", g.operand_batching_dims);
+  add("start_indices_batching_dims", g.start_indices_batching_dims);
+  add("start_index_map", g.start_index_map);
+  if (g.index_vector_dim != 0)
+    fields += fmt::format("{}index_vector_dim = {}", fields.empty() ? "" : ", ", g.index_vector_dim);
+  return fmt::format("dimension_numbers = #stablehlo.gather<{}>, indices_are_sorted = {}, slice_sizes = {}", fields,
+                     g.indices_are_sorted, array(g.slice_sizes));
+}
+
+class Printer {
+ public:
+  Printer(const ir::Graph& graph, PrintOptions options) : graph_(graph), options_(options), names_(graph.value_count()) {}
+
+  std::string module() {
+    out_ = graph_.name.empty() ? "module {\n" : fmt::format("module @{} {{\n", graph_.name);
+    for (const ir::Function& function : graph_.functions) print_function(function);
+    return out_ + "}\n";
+  }
+
+  std::string one_line(NodeId id) {
+    const ir::Node& node = graph_.node(id);
+    for (ValueId operand : node.operands) names_[operand] = fmt::format("%{}", operand);
+    for (ValueId result : node.results) names_[result] = fmt::format("%{}", result);
+    std::string text = results_text(node) + body_text(node, "", true);
+    return text;
+  }
+
+ private:
+  void print_function(const ir::Function& function) {
+    counter_ = 0;
+    const ir::Region& body = graph_.region(function.body);
+    std::vector<std::string> arguments, results;
+    for (std::size_t i = 0; i < body.arguments.size(); ++i) {
+      names_[body.arguments[i]] = fmt::format("%arg{}", i);
+      arguments.push_back(fmt::format("%arg{}: {}", i, print_type(graph_.type(body.arguments[i]))));
+    }
+    block_arguments_ = body.arguments.size();
+    for (ValueId result : body.results) results.push_back(print_type(graph_.type(result)));
+    std::string result_text;
+    if (results.size() == 1) result_text = " -> " + results[0];
+    if (results.size() > 1) result_text = fmt::format(" -> ({})", fmt::join(results, ", "));
+    out_ += fmt::format("  func.func {} @{}({}){} {{\n", function.is_public ? "public" : "private", function.name,
+                        fmt::join(arguments, ", "), result_text);
+    print_nodes(body, "    ");
+    out_ += "    return" + uses_with_types(body.results) + "\n  }\n";
+  }
+
+  void print_nodes(const ir::Region& region, const std::string& indent) {
+    for (NodeId id : region.nodes) {
+      const ir::Node& node = graph_.node(id);
+      name_results(node);
+      out_ += indent + results_text(node) + body_text(node, indent, false);
+      if (options_.locations) {
+        const ir::SourceLine& line = graph_.location(node.location);
+        if (!line.file.empty()) out_ += fmt::format(" loc(\"{}\":{}:{})", line.file, line.line, line.column);
+      }
+      out_ += "\n";
+    }
+  }
+
+  void name_results(const ir::Node& node) {
+    if (node.results.empty()) return;
+    const std::string base = fmt::format("%{}", counter_++);
+    for (std::size_t i = 0; i < node.results.size(); ++i)
+      names_[node.results[i]] = node.results.size() == 1 ? base : fmt::format("{}#{}", base, i);
+  }
+
+  std::string results_text(const ir::Node& node) const {
+    if (node.results.empty()) return {};
+    std::string name = names_[node.results[0]];
+    if (node.results.size() == 1) return name + " = ";
+    if (const auto hash = name.find('#'); hash != std::string::npos) name.resize(hash);
+    return fmt::format("{}:{} = ", name, node.results.size());
+  }
+
+  std::string uses(const std::vector<ValueId>& values) const {
+    std::string text;
+    for (ValueId value : values) text += (text.empty() ? "" : ", ") + names_[value];
+    return text;
+  }
+  std::string types(const std::vector<ValueId>& values) const {
+    std::string text;
+    for (ValueId value : values) text += (text.empty() ? "" : ", ") + print_type(graph_.type(value));
+    return text;
+  }
+  std::string uses_with_types(const std::vector<ValueId>& values) const {
+    return values.empty() ? "" : fmt::format(" {} : {}", uses(values), types(values));
+  }
+  std::string full_type(const ir::Node& node) const {
+    const std::string results = types(node.results);
+    return fmt::format("({}) -> {}", types(node.operands), node.results.size() == 1 ? results : "(" + results + ")");
+  }
+  // One type when operands and results all have it.
+  std::string short_type(const ir::Node& node) const {
+    for (ValueId operand : node.operands)
+      if (graph_.type(operand) != graph_.type(node.results[0])) return full_type(node);
+    return print_type(graph_.type(node.results[0]));
+  }
+
+  std::string body_text(const ir::Node& node, const std::string& indent, bool abridged) {
+    const std::string name(ir::info_of(node.op).text);
+    if (ir::is_elementwise(node.op)) return elementwise_text(node, name);
+    const std::string operands = uses(node.operands);
+    switch (node.op) {
+      case Op::constant: return constant_text(node, abridged);
+      case Op::iota:
+        return fmt::format("{} dim = {} : {}", name, ir::attributes_of<ir::IotaAttributes>(node).dimension,
+                           types(node.results));
+      case Op::broadcast_in_dim:
+        return fmt::format("{} {}, dims = {} : {}", name, operands,
+                           list(ir::attributes_of<ir::BroadcastAttributes>(node).dimensions), full_type(node));
+      case Op::transpose:
+        return fmt::format("{} {}, dims = {} : {}", name, operands,
+                           list(ir::attributes_of<ir::TransposeAttributes>(node).permutation), full_type(node));
+      case Op::reverse:
+        return fmt::format("{} {}, dims = {} : {}", name, operands,
+                           list(ir::attributes_of<ir::ReverseAttributes>(node).dimensions), short_type(node));
+      case Op::slice: return slice_text(node, name, operands);
+      case Op::dynamic_slice:
+        return fmt::format("{} {}, sizes = {} : {}", name, operands,
+                           list(ir::attributes_of<ir::DynamicSliceAttributes>(node).sizes), full_type(node));
+      case Op::gather:
+        return fmt::format("\"{}\"({}) <{{{}}}> : {}", name, operands,
+                           gather_attributes(ir::attributes_of<ir::GatherAttributes>(node)), full_type(node));
+      case Op::compare: {
+        const auto& compare = ir::attributes_of<ir::CompareAttributes>(node);
+        return fmt::format("{} {}, {}, {} : {}", name + " ", kDirections[static_cast<int>(compare.direction)], operands,
+                           std::string(" ") + kKinds[static_cast<int>(compare.kind)], full_type(node));
+      }
+      case Op::select:
+        return fmt::format("{} {} : {}, {}", name, operands, print_type(graph_.type(node.operands[0])),
+                           print_type(graph_.type(node.operands[1])));
+      case Op::reduce_precision: {
+        const auto& format = ir::attributes_of<ir::ReducePrecisionAttributes>(node);
+        return fmt::format("{} {}, format = e{}m{} : {}", name, operands, format.exponent_bits, format.mantissa_bits,
+                           short_type(node));
+      }
+      case Op::convert:
+      case Op::clamp: return fmt::format("{} {} : {}", name, operands, short_type(node));
+      case Op::reshape:
+      case Op::bitcast_convert: return fmt::format("{} {} : {}", name, operands, full_type(node));
+      case Op::reduce: return reduce_text(node, indent, abridged);
+      case Op::call:
+        return fmt::format("{}call @{}({}) : {}", indent.size() > 4 ? "func." : "",
+                           ir::attributes_of<ir::CallAttributes>(node).callee, operands, full_type(node));
+      case Op::custom_call: {
+        const auto& call = ir::attributes_of<ir::CustomCallAttributes>(node);
+        return fmt::format("{} @{}({}){} : {}", name, call.target, operands,
+                           call.has_side_effect ? " {has_side_effect = true}" : "", full_type(node));
+      }
+#define ELEMENTWISE(name, ...) case Op::name:
+#include "compiler/ir/ops.def"
+#undef ELEMENTWISE
+        break;
+    }
+    return {};
+  }
+
+  std::string elementwise_text(const ir::Node& node, const std::string& name) const {
+    const bool is_chlo = name.starts_with("chlo.");
+    const std::string type = is_chlo ? fmt::format("{} -> {}", types(node.operands), types(node.results))
+                             : node.op == Op::is_finite ? full_type(node)
+                                                        : short_type(node);
+    return fmt::format("{} {} : {}", name, uses(node.operands), type);
+  }
+
+  std::string constant_text(const ir::Node& node, bool abridged) const {
+    const ir::Literal& literal = ir::attributes_of<ir::ConstantAttributes>(node).value;
+    if (abridged && !literal.is_splat && literal.type.size() > 8)
+      return fmt::format("stablehlo.constant dense<…> : {}", print_type(literal.type));
+    return "stablehlo.constant " + print_literal(literal);
+  }
+
+  std::string slice_text(const ir::Node& node, const std::string& name, const std::string& operands) const {
+    const auto& slice = ir::attributes_of<ir::SliceAttributes>(node);
+    std::string ranges;
+    for (std::size_t dim = 0; dim < slice.start.size(); ++dim) {
+      ranges += fmt::format("{}{}:{}", dim == 0 ? "" : ", ", slice.start[dim], slice.limit[dim]);
+      if (slice.stride[dim] != 1) ranges += fmt::format(":{}", slice.stride[dim]);
+    }
+    return fmt::format("{} {} [{}] : {}", name, operands, ranges, full_type(node));
+  }
+
+  // `applies` when the body is one operation on the two arguments in order.
+  std::string reduce_text(const ir::Node& node, const std::string& indent, bool abridged) {
+    const std::size_t count = node.operands.size() / 2;
+    std::string pairs;
+    for (std::size_t i = 0; i < count; ++i)
+      pairs += fmt::format("{}({} init: {})", i == 0 ? "" : ", ", names_[node.operands[i]], names_[node.operands[count + i]]);
+    const std::string dims = list(ir::attributes_of<ir::ReduceAttributes>(node).dimensions);
+    const ir::Region& body = graph_.region(node.regions[0]);
+    if (count == 1 && body.nodes.size() == 1) {
+      const ir::Node& only = graph_.node(body.nodes[0]);
+      if (ir::is_elementwise(only.op) && only.operands == body.arguments && only.results == body.results)
+        return fmt::format("stablehlo.reduce{} applies {} across dimensions = {} : {}", pairs, ir::info_of(only.op).text,
+                           dims, full_type(node));
+    }
+    std::string text = fmt::format("stablehlo.reduce{} across dimensions = {} : {}", pairs, dims, full_type(node));
+    if (abridged) return text;
+    return text + "\n" + indent + " reducer" + reducer_text(body, count, indent);
+  }
+
+  // Arguments are written in pairs (accumulator, element); the block has all accumulators first.
+  std::string reducer_text(const ir::Region& body, std::size_t count, const std::string& indent) {
+    std::string head;
+    for (ValueId argument : body.arguments) names_[argument] = fmt::format("%arg{}", block_arguments_++);
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto typed = [&](ValueId value) { return fmt::format("{}: {}", names_[value], print_type(graph_.type(value))); };
+      head += fmt::format("{}({}, {})", i == 0 ? "" : " ", typed(body.arguments[i]), typed(body.arguments[count + i]));
+    }
+    std::string before = std::move(out_);
+    out_.clear();
+    print_nodes(body, indent + "  ");
+    const std::string nodes = std::move(out_);
+    out_ = std::move(before);
+    return fmt::format("{}  {{\n{}{}  stablehlo.return{}\n{}}}", head, nodes, indent, uses_with_types(body.results), indent);
+  }
+
+  const ir::Graph& graph_;
+  PrintOptions options_;
+  std::string out_;
+  std::vector<std::string> names_;
+  std::size_t counter_ = 0, block_arguments_ = 0;
+};
+
+}  // namespace
+
+std::string print(const ir::Graph& graph, PrintOptions options) { return Printer(graph, options).module(); }
+
+std::string print_type(const ir::Type& type) {
+  std::string text = "tensor<";
+  for (std::int64_t extent : type.shape) text += std::to_string(extent) + "x";
+  return text + std::string(stablehlo_name(type.dtype)) + ">";
+}
+
+std::string print_node(const ir::Graph& graph, NodeId node) { return Printer(graph, {}).one_line(node); }
+
+}  // namespace weft::text

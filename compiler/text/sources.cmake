@@ -1,0 +1,4 @@
+list(APPEND weft_sources
+  compiler/text/print_literal.cpp
+  compiler/text/printer.cpp
+)

@@ -1,0 +1,90 @@
+// Program (b): vmap, then the smallest energy and where it is. One pass over x, whatever the energy.
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <iostream>
+#include <random>
+#include <vector>
+
+#include <weft/weft.h>
+
+using weft::Array;
+
+namespace {
+
+double seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+template <class Call>
+double best_of(int rounds, const Call& call) {
+  double best = 1e9;
+  for (int round = 0; round < rounds; ++round) {
+    const double start = seconds();
+    call();
+    best = std::min(best, seconds() - start);
+  }
+  return best;
+}
+
+float square(float x) { return x * x; }
+Array square(const Array& x) { return x * x; }
+
+float body15(float x) {
+  const float t = x * x;
+  return std::sqrt(t + 1) * std::exp(-0.5f * t) + 0.3f * std::sin(3 * x) - 0.1f * (t * x) + 0.25f * x;
+}
+Array body15(const Array& x) {
+  Array t = x * x;
+  return weft::sqrt(t + 1.0) * weft::exp(-0.5 * t) + 0.3 * weft::sin(3.0 * x) - 0.1 * (t * x) + 0.25 * x;
+}
+
+// The program as one writes it, and the loop that one would write by hand.
+template <class Traced, class Plain>
+void show(const char* title, const Array& x, Traced traced, Plain plain) {
+  auto min_energy = weft::jit([traced](Array x) {
+    Array energies = weft::vmap(traced, 0)(x);
+    Array idx = weft::argmin(energies, 0);
+    return std::pair{idx, energies(idx)};
+  });
+  const double start = seconds();
+  auto compiled = min_energy.lower(x).compile();
+  const double compile_time = seconds() - start;
+  auto [idx, energy] = compiled(x);
+  const double weft_time = best_of(20, [&] { compiled(x); });
+
+  const std::span<const float> data = x.data<float>();
+  std::size_t best = 0;
+  float least = INFINITY;
+  const double plain_time = best_of(5, [&] {
+    best = 0, least = INFINITY;
+    for (std::size_t i = 0; i < data.size(); ++i)
+      if (const float e = plain(data[i]); e < least) least = e, best = i;
+  });
+
+  std::printf("\n== %s, %lld values\n", title, static_cast<long long>(x.size()));
+  std::cout << "index " << idx << ", energy " << energy << "\n";
+  std::printf("plain C++ loop: index %zu, energy %.9g\n", best, static_cast<double>(least));
+  std::printf("compile %.1f ms; run %.1f us; plain C++ loop %.1f us\n", compile_time * 1e3, weft_time * 1e6,
+              plain_time * 1e6);
+  std::cout << "temporaries: " << compiled.memory().temporary_bytes << " bytes\n" << compiled.explain();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::mt19937 engine(7);
+  std::normal_distribution<float> normal(0.f, 2.f);
+  std::vector<float> candidates(1'000'000);
+  for (float& value : candidates) value = normal(engine);
+  const Array x = weft::copy_of(std::span<const float>(candidates), {candidates.size()});
+
+  const auto squares = [](auto v) { return square(v); };
+  const auto bodies = [](auto v) { return body15(v); };
+  show("x*x", x, [&](Array v) { return squares(v); }, [&](float v) { return squares(v); });
+  show("15 operations", x, [&](Array v) { return bodies(v); }, [&](float v) { return bodies(v); });
+  if (argc > 1) {
+    const Array ecg = weft::load_npy(argv[1]).reshape({-1});
+    show("x*x of ECG samples", ecg, [&](Array v) { return squares(v); }, [&](float v) { return squares(v); });
+  }
+}

@@ -1,0 +1,138 @@
+// Scalar functions that compiled code calls lane by lane, where neither an instruction nor the C library has them.
+#include "runtime/special.h"
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr long double kPiLong = std::numbers::pi_v<long double>;
+
+bool is_pole(double x) { return x <= 0 && x == std::floor(x); }
+
+// Coefficients B(2k) / (2k) of the expansion of digamma, A&S 6.3.18.
+constexpr long double kDigamma[] = {1.0L / 12,   -1.0L / 120,    1.0L / 252,  -1.0L / 240,
+                                    1.0L / 132,  -691.0L / 32760, 1.0L / 12,  -3617.0L / 8160};
+
+long double digamma_positive(long double x) {
+  long double result = 0;
+  for (; x < 16; ++x) result -= 1 / x;
+  const long double inverse = 1 / (x * x);
+  long double power = inverse;
+  result += std::log(x) - 1 / (2 * x);
+  for (long double coefficient : kDigamma) {
+    result -= coefficient * power;
+    power *= inverse;
+  }
+  return result;
+}
+
+// Coefficients B(2k) / (2k)! of Euler's and Maclaurin's sum.
+constexpr long double kEuler[] = {1.0L / 12, -1.0L / 720, 1.0L / 30240, -1.0L / 1209600, 1.0L / 47900160,
+                                  -691.0L / 1307674368000.0L, 1.0L / 74724249600.0L};
+
+}  // namespace
+
+extern "C" {
+
+double weft_logistic(double x) { return static_cast<double>(1 / (1 + std::exp(-static_cast<long double>(x)))); }
+double weft_rsqrt(double x) { return static_cast<double>(1 / std::sqrt(static_cast<long double>(x))); }
+
+double weft_lgamma(double x) {
+  if (is_pole(x) || std::isinf(x)) return kInfinity;
+  int sign = 0;
+  return static_cast<double>(lgammal_r(x, &sign));
+}
+
+double weft_digamma(double x) {
+  if (std::isnan(x) || x == kInfinity) return x;
+  if (x == 0) return std::copysign(kInfinity, -x);
+  if (is_pole(x) || x == -kInfinity) return kNan;
+  if (x > 0) return static_cast<double>(digamma_positive(x));
+  const long double fraction = static_cast<long double>(x) - std::floor(static_cast<long double>(x));
+  return static_cast<double>(digamma_positive(1 - static_cast<long double>(x)) - kPiLong / std::tan(kPiLong * fraction));
+}
+
+// A first guess within 2e-3 (Winitzki 2008), then Halley's steps on the side where 1 - x is exact.
+double weft_erf_inv(double x) {
+  if (!(x >= -1 && x <= 1)) return kNan;
+  if (std::fabs(x) == 1) return std::copysign(kInfinity, x);
+  if (x == 0) return x;
+  const long double magnitude = std::fabs(static_cast<long double>(x)), a = 0.147L;
+  const long double logarithm = std::log1p(-magnitude * magnitude), b = 2 / (kPiLong * a) + logarithm / 2;
+  long double y = std::sqrt(std::sqrt(b * b - logarithm / a) - b);
+  for (int step = 0; step < 4; ++step) {
+    const long double slope = 2 / std::sqrt(kPiLong) * std::exp(-y * y);
+    const long double error = magnitude > 0.5L ? (1 - magnitude) - std::erfc(y) : std::erf(y) - magnitude;
+    y -= error / (slope + y * error);
+  }
+  return static_cast<double>(std::copysign(y, static_cast<long double>(x)));
+}
+
+// The power series (A&S 9.6.10) for small arguments, the expansion 9.7.1 for large ones.
+double weft_bessel_i1e(double x) {
+  if (std::isnan(x)) return x;
+  const long double magnitude = std::fabs(static_cast<long double>(x));
+  if (std::isinf(x)) return std::copysign(0.0, x);
+  long double sum = 1, term = 1, factor = 1 / std::sqrt(2 * kPiLong * magnitude);
+  if (magnitude < 30) {
+    const long double quarter = magnitude * magnitude / 4;
+    for (int k = 1; term > sum * 1e-20L; ++k) sum += term *= quarter / (static_cast<long double>(k) * (k + 1));
+    factor = magnitude / 2 * std::exp(-magnitude);
+  } else {
+    for (int k = 1; k < 25; ++k) {
+      const long double odd = 2.0L * k - 1;
+      sum += term *= -(4 - odd * odd) / (k * 8 * magnitude);
+    }
+  }
+  return static_cast<double>(std::copysign(sum * factor, static_cast<long double>(x)));
+}
+
+double weft_zeta(double x, double q) {
+  if (std::isnan(x) || std::isnan(q) || x < 1) return kNan;
+  if (x == 1) return kInfinity;
+  if (q <= 0) {
+    if (q == std::floor(q)) return kInfinity;
+    if (x != std::floor(x)) return kNan;
+  }
+  if (std::isinf(q)) return 0;
+  if (std::isinf(x)) return q < 1 ? kInfinity : q == 1 ? 1 : 0;
+  long double sum = 0, a = q;
+  const long double s = x;
+  for (int k = 0; k < 16 || (a < 16 && k < 100000); ++k, a += 1) sum += std::pow(a, -s);
+  sum += std::pow(a, 1 - s) / (s - 1) + std::pow(a, -s) / 2;
+  long double term = s * std::pow(a, -s - 1);
+  for (int k = 1; k <= 7; ++k) {
+    sum += kEuler[k - 1] * term;
+    term *= (s + 2 * k - 1) * (s + 2 * k) / (a * a);
+  }
+  return static_cast<double>(sum);
+}
+
+double weft_polygamma(double n, double x) {
+  if (std::isnan(n) || std::isnan(x) || n < 0 || n != std::floor(n)) return kNan;
+  if (n == 0) return weft_digamma(x);
+  const double sign = std::fmod(n, 2) == 0 ? -1 : 1;
+  return static_cast<double>(sign * std::exp(std::lgamma(static_cast<long double>(n) + 1)) *
+                             static_cast<long double>(weft_zeta(n + 1, x)));
+}
+
+#define IN_F32(name) \
+  float name##f(float x) { return static_cast<float>(name(static_cast<double>(x))); }
+#define IN_F32_BINARY(name) \
+  float name##f(float x, float y) { return static_cast<float>(name(static_cast<double>(x), static_cast<double>(y))); }
+IN_F32(weft_logistic)
+IN_F32(weft_rsqrt)
+IN_F32(weft_lgamma)
+IN_F32(weft_digamma)
+IN_F32(weft_erf_inv)
+IN_F32(weft_bessel_i1e)
+IN_F32_BINARY(weft_zeta)
+IN_F32_BINARY(weft_polygamma)
+#undef IN_F32
+#undef IN_F32_BINARY
+
+}  // extern "C"
