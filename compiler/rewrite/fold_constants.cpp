@@ -59,7 +59,12 @@ class Folder {
     const ir::Node& node = graph_.node(id);
     const bool is_outside = node.op == ir::Op::call || node.op == ir::Op::custom_call;
     if (node.operands.empty() || is_outside || node.op == ir::Op::broadcast_in_dim) return false;
-    return interpreter::is_exact(graph_, id);
+    if (!interpreter::is_exact(graph_, id)) return false;
+    // An exact reduction may still have a body that is not: integers turned into floats and back.
+    for (ir::RegionId region : node.regions)
+      for (ir::NodeId inner : graph_.region(region).nodes)
+        if (!graph_.node(inner).regions.empty() || !interpreter::is_exact(graph_, inner)) return false;
+    return true;
   }
 
   bool fits(const ir::Node& node, const std::vector<ir::Literal>& operands) const {
