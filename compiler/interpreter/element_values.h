@@ -1,10 +1,12 @@
-// The reference value of every elementwise operation, one function template a row of ops.def (its `value` column).
-// Written for obviousness: transcendental functions are computed in a wider type and rounded once.
+// The reference value of every elementwise operation: one function template a row of ops.def, named in its
+// column `value`. Written to be obviously right: transcendental functions are computed in a wider type and
+// rounded once.
 #pragma once
 
 #include <bit>
 #include <climits>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <type_traits>
 
@@ -48,30 +50,45 @@ std::uint64_t bits(T x) {
 template <Integer T>
 inline constexpr int kWidth = static_cast<int>(CHAR_BIT * sizeof(T));
 
-// --- arithmetic -------------------------------------------------------------------------------------------------
+// --- arithmetic ---
 
-template <class T> T add(T a, T b) {
-  if constexpr (Bool<T>) return a || b;
-  else if constexpr (Integer<T>) return wrapped<T>(bits(a) + bits(b));
-  else if constexpr (Half<T>) return narrow<T>(widen(a) + widen(b));
-  else return a + b;
+template <class T>
+T add(T a, T b) {
+  if constexpr (Bool<T>)
+    return a || b;
+  else if constexpr (Integer<T>)
+    return wrapped<T>(bits(a) + bits(b));
+  else if constexpr (Half<T>)
+    return narrow<T>(widen(a) + widen(b));
+  else
+    return a + b;
 }
-template <class T> T subtract(T a, T b) {
-  if constexpr (Integer<T>) return wrapped<T>(bits(a) - bits(b));
-  else if constexpr (Half<T>) return narrow<T>(widen(a) - widen(b));
-  else return a - b;
+template <class T>
+T subtract(T a, T b) {
+  if constexpr (Integer<T>)
+    return wrapped<T>(bits(a) - bits(b));
+  else if constexpr (Half<T>)
+    return narrow<T>(widen(a) - widen(b));
+  else
+    return a - b;
 }
-template <class T> T multiply(T a, T b) {
-  if constexpr (Bool<T>) return a && b;
-  else if constexpr (Integer<T>) return wrapped<T>(bits(a) * bits(b));
-  else if constexpr (Half<T>) return narrow<T>(widen(a) * widen(b));
-  else return a * b;
+template <class T>
+T multiply(T a, T b) {
+  if constexpr (Bool<T>)
+    return a && b;
+  else if constexpr (Integer<T>)
+    return wrapped<T>(bits(a) * bits(b));
+  else if constexpr (Half<T>)
+    return narrow<T>(widen(a) * widen(b));
+  else
+    return a * b;
 }
-template <class T> T divide(T a, T b) {
+template <class T>
+T divide(T a, T b) {
   if constexpr (Integer<T>) {
     if (b == 0) return wrapped<T>(~std::uint64_t{0});
     if constexpr (std::is_signed_v<T>)
-      if (b == -1) return wrapped<T>(std::uint64_t{0} - bits(a));
+      if (b == -1) return wrapped<T>(std::uint64_t{0} - bits(a));  // MIN / -1 would trap
     return static_cast<T>(a / b);
   } else if constexpr (Half<T>) {
     return narrow<T>(widen(a) / widen(b));
@@ -79,7 +96,8 @@ template <class T> T divide(T a, T b) {
     return a / b;
   }
 }
-template <class T> T remainder(T a, T b) {
+template <class T>
+T remainder(T a, T b) {
   if constexpr (Integer<T>) {
     if (b == 0) return a;
     if constexpr (std::is_signed_v<T>)
@@ -89,26 +107,40 @@ template <class T> T remainder(T a, T b) {
     return narrow<T>(std::fmod(widen(a), widen(b)));
   }
 }
-template <class T> T negate(T x) {
-  if constexpr (Integer<T>) return wrapped<T>(std::uint64_t{0} - bits(x));
-  else return narrow<T>(-widen(x));
+template <class T>
+T negate(T x) {
+  if constexpr (Integer<T>)
+    return wrapped<T>(std::uint64_t{0} - bits(x));
+  else
+    return narrow<T>(-widen(x));
 }
-template <class T> T abs(T x) {
-  if constexpr (Integer<T>) return x < T{0} ? negate(x) : x;
-  else return narrow<T>(std::fabs(widen(x)));
+template <class T>
+T abs(T x) {
+  if constexpr (Integer<T>)
+    return x < T{0} ? negate(x) : x;
+  else
+    return narrow<T>(std::fabs(widen(x)));
 }
-template <class T> T sign(T x) {
-  if constexpr (Integer<T>) return static_cast<T>((x > T{0}) - (x < T{0}));
+template <class T>
+T sign(T x) {
+  if constexpr (Integer<T>)
+    return static_cast<T>((x > T{0}) - (x < T{0}));
   else {
     const auto wide = widen(x);
     if (std::isnan(wide) || wide == 0) return x;
     return narrow<T>(wide > 0 ? 1 : -1);
   }
 }
-template <class T> T square(T x) { return multiply(x, x); }
-template <class T> T maximum(T a, T b) {
-  if constexpr (Bool<T>) return a || b;
-  else if constexpr (Integer<T>) return a > b ? a : b;
+template <class T>
+T square(T x) {
+  return multiply(x, x);
+}
+template <class T>
+T maximum(T a, T b) {
+  if constexpr (Bool<T>)
+    return a || b;
+  else if constexpr (Integer<T>)
+    return a > b ? a : b;
   else {
     const auto x = widen(a), y = widen(b);
     if (std::isnan(x)) return a;
@@ -117,9 +149,12 @@ template <class T> T maximum(T a, T b) {
     return x > y ? a : b;
   }
 }
-template <class T> T minimum(T a, T b) {
-  if constexpr (Bool<T>) return a && b;
-  else if constexpr (Integer<T>) return a < b ? a : b;
+template <class T>
+T minimum(T a, T b) {
+  if constexpr (Bool<T>)
+    return a && b;
+  else if constexpr (Integer<T>)
+    return a < b ? a : b;
   else {
     const auto x = widen(a), y = widen(b);
     if (std::isnan(x)) return a;
@@ -128,13 +163,16 @@ template <class T> T minimum(T a, T b) {
     return x < y ? a : b;
   }
 }
-template <class T> T mulhi(T a, T b) {
+template <class T>
+T mulhi(T a, T b) {
   if constexpr (std::is_signed_v<T>)
     return static_cast<T>((static_cast<__int128>(a) * static_cast<__int128>(b)) >> kWidth<T>);
   else
-    return static_cast<T>((static_cast<unsigned __int128>(a) * static_cast<unsigned __int128>(b)) >> kWidth<T>);
+    return static_cast<T>((static_cast<unsigned __int128>(a) * static_cast<unsigned __int128>(b)) >>
+                          kWidth<T>);
 }
-template <class T> T power(T base, T exponent) {
+template <class T>
+T power(T base, T exponent) {
   if constexpr (Integer<T>) {
     if constexpr (std::is_signed_v<T>) {
       if (exponent < 0) {
@@ -152,48 +190,96 @@ template <class T> T power(T base, T exponent) {
   }
 }
 
-// --- bits -------------------------------------------------------------------------------------------------------
+// --- bits ---
 
-template <class T> T bit_and(T a, T b) { return static_cast<T>(a & b); }
-template <class T> T bit_or(T a, T b) { return static_cast<T>(a | b); }
-template <class T> T bit_xor(T a, T b) { return static_cast<T>(a ^ b); }
-template <class T> T bit_not(T x) {
-  if constexpr (Bool<T>) return !x;
-  else return static_cast<T>(~x);
+template <class T>
+T bit_and(T a, T b) {
+  return static_cast<T>(a & b);
 }
-template <class T> T popcnt(T x) { return static_cast<T>(std::popcount(static_cast<Unsigned<T>>(x))); }
-template <class T> T count_leading_zeros(T x) { return static_cast<T>(std::countl_zero(static_cast<Unsigned<T>>(x))); }
-template <class T> bool shift_in_range(T amount) {
+template <class T>
+T bit_or(T a, T b) {
+  return static_cast<T>(a | b);
+}
+template <class T>
+T bit_xor(T a, T b) {
+  return static_cast<T>(a ^ b);
+}
+template <class T>
+T bit_not(T x) {
+  if constexpr (Bool<T>)
+    return !x;
+  else
+    return static_cast<T>(~x);
+}
+template <class T>
+T popcnt(T x) {
+  return static_cast<T>(std::popcount(static_cast<Unsigned<T>>(x)));
+}
+template <class T>
+T count_leading_zeros(T x) {
+  return static_cast<T>(std::countl_zero(static_cast<Unsigned<T>>(x)));
+}
+template <class T>
+bool shift_in_range(T amount) {
   return amount >= T{0} && bits(amount) < static_cast<std::uint64_t>(kWidth<T>);
 }
-template <class T> T shift_left(T x, T amount) {
+template <class T>
+T shift_left(T x, T amount) {
   return shift_in_range(amount) ? wrapped<T>(bits(x) << bits(amount)) : T{0};
 }
-template <class T> T shift_right_logical(T x, T amount) {
+template <class T>
+T shift_right_logical(T x, T amount) {
   return shift_in_range(amount) ? wrapped<T>(bits(x) >> bits(amount)) : T{0};
 }
-template <class T> T shift_right_arithmetic(T x, T amount) {
+template <class T>
+T shift_right_arithmetic(T x, T amount) {
   using Signed = std::make_signed_t<T>;
   const auto value = static_cast<Signed>(x);
   if (!shift_in_range(amount)) return static_cast<T>(value < 0 ? Signed{-1} : Signed{0});
   return static_cast<T>(static_cast<Signed>(value >> bits(amount)));
 }
 
-// --- rounding and classes ---------------------------------------------------------------------------------------
+// --- rounding and classes ---
 
-template <class T> T ceil(T x) { return narrow<T>(std::ceil(widen(x))); }
-template <class T> T floor(T x) { return narrow<T>(std::floor(widen(x))); }
-template <class T> T round_nearest_afz(T x) { return narrow<T>(std::round(widen(x))); }
-template <class T> T round_nearest_even(T x) { return narrow<T>(std::nearbyint(widen(x))); }
-template <class T> bool is_finite(T x) { return std::isfinite(widen(x)); }
-template <class T> bool is_inf(T x) { return std::isinf(widen(x)); }
-template <class T> bool is_pos_inf(T x) { return std::isinf(widen(x)) && widen(x) > 0; }
-template <class T> bool is_neg_inf(T x) { return std::isinf(widen(x)) && widen(x) < 0; }
-template <class T> T next_after(T x, T y) {
+template <class T>
+T ceil(T x) {
+  return narrow<T>(std::ceil(widen(x)));
+}
+template <class T>
+T floor(T x) {
+  return narrow<T>(std::floor(widen(x)));
+}
+template <class T>
+T round_nearest_afz(T x) {
+  return narrow<T>(std::round(widen(x)));
+}
+template <class T>
+T round_nearest_even(T x) {
+  return narrow<T>(std::nearbyint(widen(x)));
+}
+template <class T>
+bool is_finite(T x) {
+  return std::isfinite(widen(x));
+}
+template <class T>
+bool is_inf(T x) {
+  return std::isinf(widen(x));
+}
+template <class T>
+bool is_pos_inf(T x) {
+  return std::isinf(widen(x)) && widen(x) > 0;
+}
+template <class T>
+bool is_neg_inf(T x) {
+  return std::isinf(widen(x)) && widen(x) < 0;
+}
+template <class T>
+T next_after(T x, T y) {
   if constexpr (Half<T>) {
     if (std::isnan(widen(x)) || std::isnan(widen(y))) return T(std::numeric_limits<float>::quiet_NaN());
     if (widen(x) == widen(y)) return y;
-    if (widen(x) == 0) return T::from_bits(static_cast<std::uint16_t>(std::signbit(widen(y)) ? 0x8001 : 0x0001));
+    if (widen(x) == 0)
+      return T::from_bits(static_cast<std::uint16_t>(std::signbit(widen(y)) ? 0x8001 : 0x0001));
     const bool away = (widen(x) < widen(y)) == (widen(x) > 0);
     return T::from_bits(static_cast<std::uint16_t>(x.bits + (away ? 1 : -1)));
   } else {
@@ -201,10 +287,12 @@ template <class T> T next_after(T x, T y) {
   }
 }
 
-// --- transcendental functions -----------------------------------------------------------------------------------
+// --- transcendental functions ---
 
+// The expression is of x, the operand in its wider type.
 #define WEFT_WIDE_UNARY(name, expression) \
-  template <class T> T name(T operand) {  \
+  template <class T>                      \
+  T name(T operand) {                     \
     const auto x = widen(operand);        \
     return narrow<T>(expression);         \
   }
@@ -232,17 +320,29 @@ WEFT_WIDE_UNARY(cosh, std::cosh(x))
 WEFT_WIDE_UNARY(sinh, std::sinh(x))
 WEFT_WIDE_UNARY(erf, std::erf(x))
 WEFT_WIDE_UNARY(erfc, std::erfc(x))
-WEFT_WIDE_UNARY(lgamma, special::lgamma(static_cast<long double>(x)))
-WEFT_WIDE_UNARY(digamma, special::digamma(static_cast<long double>(x)))
-WEFT_WIDE_UNARY(erf_inv, special::erf_inv(static_cast<long double>(x)))
-WEFT_WIDE_UNARY(bessel_i1e, special::bessel_i1e(static_cast<long double>(x)))
+WEFT_WIDE_UNARY(lgamma, special::lgamma(x))
+WEFT_WIDE_UNARY(digamma, special::digamma(x))
+WEFT_WIDE_UNARY(erf_inv, special::erf_inv(x))
+WEFT_WIDE_UNARY(bessel_i1e, special::bessel_i1e(x))
 #undef WEFT_WIDE_UNARY
-template <class T> T sqrt(T x) {
-  if constexpr (Half<T>) return narrow<T>(std::sqrt(widen(x)));
-  else return std::sqrt(x);
+template <class T>
+T sqrt(T x) {
+  if constexpr (Half<T>)
+    return narrow<T>(std::sqrt(widen(x)));
+  else
+    return std::sqrt(x);
 }
-template <class T> T atan2(T y, T x) { return narrow<T>(std::atan2(widen(y), widen(x))); }
-template <class T> T zeta(T x, T q) { return narrow<T>(static_cast<Wide<T>>(special::zeta(widen(x), widen(q)))); }
-template <class T> T polygamma(T n, T x) { return narrow<T>(static_cast<Wide<T>>(special::polygamma(widen(n), widen(x)))); }
+template <class T>
+T atan2(T y, T x) {
+  return narrow<T>(std::atan2(widen(y), widen(x)));
+}
+template <class T>
+T zeta(T s, T q) {
+  return narrow<T>(static_cast<Wide<T>>(special::zeta(widen(s), widen(q))));
+}
+template <class T>
+T polygamma(T n, T x) {
+  return narrow<T>(static_cast<Wide<T>>(special::polygamma(widen(n), widen(x))));
+}
 
 }  // namespace weft::interpreter::values
