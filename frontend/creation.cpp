@@ -232,6 +232,13 @@ Array iota(DType dtype, const Shape& shape, int axis, Location where) {
                [&](In) { return frontend::record_iota(dtype, shape, which); });
 }
 
+std::vector<Array> indices(const Shape& shape, DType dtype, Location where) {
+  const Call call("indices", where);
+  std::vector<Array> result;
+  for (int axis = 0; axis < shape.rank(); ++axis) result.push_back(iota(dtype, shape, axis, where));
+  return result;
+}
+
 std::vector<Array> meshgrid(const std::vector<Array>& axes, Location where) {
   const Call call("meshgrid", where);
   const auto rank = static_cast<int>(axes.size());

@@ -77,6 +77,17 @@ Array where(const Operand& predicate, const Operand& on_true, const Operand& on_
   });
 }
 
+Array select(const std::vector<Array>& conditions, const std::vector<Array>& choices,
+             const Operand& otherwise) {
+  const frontend::Call call("select", otherwise.loc);
+  if (conditions.size() != choices.size())
+    frontend::fail_type(fmt::format("{} conditions for {} choices", conditions.size(), choices.size()));
+  Array result = otherwise.value;
+  for (std::size_t i = conditions.size(); i-- > 0;)
+    result = where(Operand(conditions[i], otherwise.loc), choices[i], result);
+  return result;
+}
+
 Array isclose(const Operand& x, const Operand& y, CloseOptions options) {
   const frontend::Call call("isclose", x.loc);
   const Operand* both[] = {&x, &y};

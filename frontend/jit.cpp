@@ -37,6 +37,7 @@ std::shared_ptr<TracedProgram> find_or_trace(detail::JitCore& core, CallScratch&
   const Signature signature = scratch.signature;
   const std::vector<const Array*> leaves = scratch.leaves;
   std::shared_ptr<TracedProgram> program = trace_program(leaves, body);
+  program->is_short_lived = core.is_short_lived();
   program->key = signature.bytes();
   program->hash = hash;
   // A program that uses values of an outer trace is good for this call only.

@@ -11,7 +11,9 @@ namespace weft::detail {
 
 class JitCore {
  public:
-  explicit JitCore(JitOptions options) : options_(std::move(options)) {}
+  explicit JitCore(JitOptions options, bool is_short_lived = false)
+      : options_(std::move(options)), is_short_lived_(is_short_lived) {}
+  bool is_short_lived() const { return is_short_lived_; }
   const JitOptions& options() const { return options_; }
   frontend::ProgramCache& cache() { return cache_; }
   // Counts programs; after the eighth recompilation a warning names the argument that keeps changing, once.
@@ -19,6 +21,7 @@ class JitCore {
 
  private:
   JitOptions options_;
+  bool is_short_lived_;
   frontend::ProgramCache cache_;
   std::mutex mutex_;
   int misses_ = 0;

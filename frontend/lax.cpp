@@ -25,6 +25,29 @@ Array broadcast_in_dim(const Operand& x, const Shape& shape, const std::vector<i
   });
 }
 
+Array broadcast(const Operand& x, const Extents& sizes) {
+  const Call call("broadcast", x.loc);
+  std::vector<std::int64_t> extents = sizes.values;
+  for (const std::int64_t extent : x.value.shape()) extents.push_back(extent);
+  return broadcast_to(x, Shape(extents));
+}
+
+Array select_n(const Operand& which, const std::vector<Array>& cases) {
+  const Call call("select_n", which.loc);
+  if (cases.empty()) frontend::fail_type("there is no case");
+  if (which.value.dtype() != b1 && !is_integer(which.value.dtype()))
+    frontend::fail_type(fmt::format("{} is neither boolean nor integer", which.value.type().to_string()));
+  if (which.value.dtype() == b1 && cases.size() > 2)
+    frontend::fail_type(fmt::format("{} cases for a boolean", cases.size()));
+  const Array number = which.value.dtype() == b1 ? which.value.astype(i32, which.loc) : which.value;
+  Array result = cases.back();
+  for (std::size_t i = cases.size() - 1; i-- > 0;) {
+    const Array is_case = less_equal(Operand(number, which.loc), static_cast<int>(i));
+    result = where(Operand(is_case, which.loc), cases[i], result);
+  }
+  return result;
+}
+
 Array slice(const Operand& x, const Extents& start, const Extents& limit, const Extents& strides) {
   std::vector<std::int64_t> steps = strides.values;
   if (steps.empty()) steps.assign(start.values.size(), 1);

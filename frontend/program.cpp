@@ -2,8 +2,11 @@
 #include "frontend/program.h"
 
 #include <array>
+#include <unordered_map>
 
 #include <fmt/format.h>
+
+#include "compiler/text/text.h"
 
 namespace weft::frontend {
 
@@ -37,7 +40,7 @@ const std::shared_ptr<const compiler::Program>& TracedProgram::compiled(const Co
   if (is_compiled_.load(std::memory_order_acquire)) return program_;
   const std::lock_guard lock(mutex_);
   if (!program_) {
-    program_ = compiler::compile(graph, options);
+    program_ = is_short_lived ? compile_by_text(graph) : compiler::compile(graph, options);
     is_compiled_.store(true, std::memory_order_release);
   }
   return program_;
@@ -133,12 +136,27 @@ std::shared_ptr<TracedProgram> ProgramCache::insert(std::shared_ptr<TracedProgra
 
 std::size_t ProgramCache::size() const { return size_; }
 
+std::shared_ptr<const compiler::Program> compile_by_text(const ir::Graph& graph) {
+  constexpr std::size_t kMostPrograms = 1024;
+  static std::mutex& mutex = *new std::mutex;
+  static auto& known = *new std::unordered_map<std::string, std::shared_ptr<const compiler::Program>>;
+  std::string text = text::print(graph);
+  {
+    const std::lock_guard lock(mutex);
+    if (const auto found = known.find(text); found != known.end()) return found->second;
+  }
+  auto program = compiler::compile(graph, {});
+  const std::lock_guard lock(mutex);
+  if (known.size() >= kMostPrograms) known.clear();
+  return known.emplace(std::move(text), std::move(program)).first->second;
+}
+
+namespace {
+
 ProgramCache& eager_cache() {
   static ProgramCache& cache = *new ProgramCache(1024);  // outlives every static array
   return cache;
 }
-
-namespace {
 
 Array run_eagerly(const char* function, std::span<const Array> operands, std::string_view statics,
                   const ApplyBody& body) {

@@ -51,6 +51,7 @@ struct TracedProgram {
   std::shared_ptr<const void> prototype;  // of the result, leaves empty
   bool captures_traced() const;
 
+  bool is_short_lived = false;  // another call may record it again: its code is found by its text
   // Compiles at the first call; safe from many threads.
   const std::shared_ptr<const compiler::Program>& compiled(const CompileOptions& options);
 
@@ -96,8 +97,8 @@ class ProgramCache {
   std::atomic<std::size_t> size_ = 0;
 };
 
-// The cache of everything that runs outside of traces without a jit.
-ProgramCache& eager_cache();
+// Code for a graph by its text: for functions outside of traces that are recorded anew at every call.
+std::shared_ptr<const compiler::Program> compile_by_text(const ir::Graph& graph);
 
 // An operation outside of any trace runs as a program of its own; inside, `body` records.
 // `statics` are all values besides the operands that `body` depends on.

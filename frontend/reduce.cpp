@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "compiler/text/text.h"
 #include "frontend/program.h"
 #include "frontend/reduction_parts.h"
 
@@ -60,18 +59,14 @@ std::vector<Array> run_eagerly(In operands, In inits, const detail::ReduceBody& 
   for (const Array& x : inits) arguments.push_back(&x);
   for (const Array* x : arguments) check_not_leaked(*x);
   const Location where = Call::where();
-  std::shared_ptr<TracedProgram> program =
+  const std::shared_ptr<TracedProgram> program =
       trace_program(arguments, [&](In inside, std::vector<Array>& results) -> std::shared_ptr<const void> {
         const Call call("reduce", where);
         results = record_reduce(inside.first(operands.size()), inside.subspan(operands.size()), body, axes);
         return nullptr;
       });
-  program->key = "text:" + text::print(program->graph);
-  program->hash = std::hash<std::string>{}(program->key);
-  // Captured arrays are hidden arguments whose values the text does not show.
-  if (program->captured.empty()) program = eager_cache().insert(std::move(program));
   std::vector<Array> results(operands.size());
-  run(*program, *program->compiled({})->executable, arguments, results);
+  run(*program, *compile_by_text(program->graph)->executable, arguments, results);
   return results;
 }
 

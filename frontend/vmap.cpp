@@ -13,7 +13,7 @@ namespace detail {
 
 class VmapCore {
  public:
-  explicit VmapCore(VmapOptions options) : options(std::move(options)), eager(JitOptions()) {}
+  explicit VmapCore(VmapOptions options) : options(std::move(options)), eager(JitOptions(), true) {}
   VmapOptions options;
   JitCore eager;  // programs of calls outside of any trace
 };

@@ -56,6 +56,8 @@ TEST(Creation, Matrices) {
   EXPECT_EQ(values(tril(x)), (Values{1, 0, 0, 4, 5, 0, 7, 8, 9}));
   EXPECT_EQ(values(triu(x, 1)), (Values{0, 2, 3, 0, 0, 6, 0, 0, 0}));
   EXPECT_EQ(values(meshgrid({arange(2), arange(3)})[1]), (Values{0, 0, 1, 1, 2, 2}));
+  EXPECT_EQ(values(indices({2, 2})[0]), (Values{0, 0, 1, 1}));
+  EXPECT_EQ(lax::broadcast(arange(2), {3}).shape(), (Shape{3, 2}));
   expect_message<ShapeError>([] { eye(-1); }, {"-1"});
 }
 

@@ -90,6 +90,10 @@ TEST(Elementwise, ChoosingAndComparing) {
   EXPECT_TRUE(bool(allclose(x, x)));
   EXPECT_TRUE(bool(array_equal(x, x)));
   EXPECT_FALSE(bool(array_equal(x, array({1.0}))));
+  EXPECT_EQ(values(select({x > 2, x > 0}, {array(10.0), array(20.0)}, -1)), (Values{20, -1, 10}));
+  EXPECT_EQ(values(lax::select_n(array({-5, 1, 9}), {array(0), array(1), array(2)})), (Values{0, 1, 2}));
+  EXPECT_EQ(values(lax::select_n(array({true, false}), {array(0), array(1)})), (Values{1, 0}));
+  EXPECT_EQ(values(lax::integer_pow(x, 3)), (Values{1, -8, 27}));
   EXPECT_EQ(values(logical_and(x > 0, array({true, true, false}))), (Values{1, 0, 0}));
   EXPECT_EQ(values(logical_xor(array({0, 2, 0}), array({3, 1, 0}))), (Values{1, 0, 0}));
 }

@@ -169,4 +169,10 @@ Array iota(DType dtype, const Shape& shape, int axis = 0, Location where = Locat
 // The coordinates of a grid, each of the shape {y.size(), x.size(), …} as NumPy's default indexing gives.
 std::vector<Array> meshgrid(const std::vector<Array>& axes, Location where = Location::current());
 
+// The coordinates of every element along each axis: one array of the whole shape an axis.
+std::vector<Array> indices(const Shape& shape, DType dtype = i32, Location where = Location::current());
+
+inline Array asarray(const Array& x) { return x; }
+inline Array copy(const Array& x) { return x; }  // arrays never change: the handle is as good
+
 }  // namespace weft

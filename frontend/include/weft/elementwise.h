@@ -27,6 +27,10 @@ Array clip(const Operand& x, const Operand& low, const Operand& high);
 // predicate ? on_true : on_false, element by element; both sides are computed.
 Array where(const Operand& predicate, const Operand& on_true, const Operand& on_false);
 
+// The choice of the first condition that holds, else `otherwise`.
+Array select(const std::vector<Array>& conditions, const std::vector<Array>& choices,
+             const Operand& otherwise = 0);
+
 struct CloseOptions {
   double rtol = 1e-5, atol = 1e-8;
   bool equal_nan = false;

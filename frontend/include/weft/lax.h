@@ -89,6 +89,17 @@ inline Array clamp(const Operand& low, const Operand& x, const Operand& high) { 
 Array div(const Operand& x, const Operand& y);
 inline Array rem(const Operand& x, const Operand& y) { return fmod(x, y); }
 
+// x to the power of a whole number, by repeated multiplication.
+inline Array integer_pow(const Operand& x, int exponent) { return power(x, Operand(exponent, x.loc)); }
+inline Array broadcasted_iota(DType dtype, const Shape& shape, int axis,
+                              Location where = Location::current()) {
+  return iota(dtype, shape, axis, where);
+}
+// New axes of the given sizes before those of x.
+Array broadcast(const Operand& x, const Extents& sizes);
+// cases[which], element by element; `which` is b1 or an integer that is clamped to the cases.
+Array select_n(const Operand& which, const std::vector<Array>& cases);
+
 // Operand axis i becomes result axis dimensions[i]; the others repeat.
 Array broadcast_in_dim(const Operand& x, const Shape& shape, const std::vector<int>& dimensions);
 // start:limit:stride of every axis, within bounds.
