@@ -126,6 +126,11 @@ llvm::Value* BodyEmitter::scalar_offset(const lower::Access& access, const Point
     llvm::Value* stride = builder.getInt64(static_cast<std::uint64_t>(access.strides[axis]));
     offset = builder.CreateAdd(offset, builder.CreateMul(point.index[axis], stride));
   }
+  for (const auto& term : access.terms) {
+    if (values_[term.value]->getType()->isVectorTy()) continue;
+    llvm::Value* stride = builder.getInt64(static_cast<std::uint64_t>(term.stride));
+    offset = builder.CreateAdd(offset, builder.CreateMul(values_[term.value], stride));
+  }
   return offset;
 }
 
@@ -164,11 +169,6 @@ llvm::Value* BodyEmitter::emit_load(const Inst& inst, const Point& point, bool v
   llvm::Type* element = memory_type(context, inst.type, 1);
   llvm::Value* base = buffers_.pointer[inst.access.buffer];
   llvm::Value* offset = scalar_offset(inst.access, point);
-  for (const auto& term : inst.access.terms) {
-    if (values_[term.value]->getType()->isVectorTy()) continue;
-    llvm::Value* stride = builder.getInt64(static_cast<std::uint64_t>(term.stride));
-    offset = builder.CreateAdd(offset, builder.CreateMul(values_[term.value], stride));
-  }
   llvm::Value* lane_offset = vector ? vector_offset(inst.access, point) : nullptr;
   llvm::Value* pointer = builder.CreateGEP(element, base, offset);
   const llvm::Align alignment = element_alignment(inst.type);

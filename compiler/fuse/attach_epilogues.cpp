@@ -132,7 +132,12 @@ class Attacher {
         const Shape& operand = graph_.type(node.operands[0]).shape;
         if (!reshape_is_affine(operand, graph_.type(value).shape)) continue;  // its operand is in memory
         push(node.operands[0], view_through_reshape(operand, graph_.type(value).shape, view, axes));
-      } else if (node.op == ir::Op::gather || node.op == ir::Op::dynamic_slice) {
+      } else if (node.op == ir::Op::dynamic_slice) {
+        // Where it reads is only known when it runs: the operand must not depend on this group at all.
+        const auto rank = static_cast<std::size_t>(graph_.type(node.operands[0]).shape.rank());
+        push(node.operands[0], View(rank, constant_index(axes, -1)));
+        for (std::size_t i = 1; i < node.operands.size(); ++i) push(node.operands[i], View{});
+      } else if (node.op == ir::Op::gather) {
         return false;
       } else {
         for (ir::ValueId operand : node.operands)

@@ -29,10 +29,11 @@ namespace {
 // A value whose recomputation in a second kernel costs more than this many operations is kept in memory instead.
 constexpr std::int64_t kRecomputeLimit = 64;
 
+// No index map leads from the result to a computed operand, or it would be computed more often than it has elements.
 bool reads_whole_operand(const ir::Graph& graph, const ir::Node& node) {
   const auto& operand = graph.type(node.operands[0]);
   const auto& result = graph.type(node.results[0]);
-  if (node.op == ir::Op::gather || node.op == ir::Op::dynamic_slice) return true;
+  if (node.op == ir::Op::gather) return result.size() > operand.size();
   if (node.op == ir::Op::reshape) return !reshape_is_affine(operand.shape, result.shape);
   if (node.op == ir::Op::bitcast_convert) return size_of(operand.dtype) != size_of(result.dtype);
   return false;

@@ -6,7 +6,7 @@
 namespace weft::fuse {
 
 Affine constant_index(std::size_t axes, std::int64_t value) {
-  return {value, std::vector<std::int64_t>(axes, 0)};
+  return {value, std::vector<std::int64_t>(axes, 0), {}};
 }
 
 Affine axis_index(std::size_t axes, std::size_t axis) {
@@ -21,6 +21,7 @@ Affine scaled(const Affine& index, std::int64_t factor, std::int64_t offset) {
   Affine result = index;
   result.offset = index.offset * factor + offset;
   for (std::int64_t& coefficient : result.coefficients) coefficient *= factor;
+  for (Affine::Term& term : result.terms) term.stride *= factor;
   return result;
 }
 
@@ -88,6 +89,7 @@ Affine linear_index(const Shape& shape, const View& view, std::size_t axes) {
     result.offset += stride * view[dim].offset;
     for (std::size_t axis = 0; axis < axes; ++axis)
       result.coefficients[axis] += stride * view[dim].coefficients[axis];
+    for (const Affine::Term& term : view[dim].terms) result.terms.push_back({term.value, term.stride * stride});
     stride *= shape[dim];
   }
   return result;

@@ -9,10 +9,16 @@
 
 namespace weft::fuse {
 
-// offset + sum of coefficients[a] * (index of axis a)
+// offset + sum of coefficients[a] * (index of axis a) + sum of stride * (a computed index, already clamped)
 struct Affine {
+  struct Term {
+    std::uint32_t value = 0;  // an instruction of the body that is being built
+    std::int64_t stride = 0;
+    auto operator<=>(const Term&) const = default;
+  };
   std::int64_t offset = 0;
   std::vector<std::int64_t> coefficients;
+  std::vector<Term> terms;
   auto operator<=>(const Affine&) const = default;
 };
 using View = std::vector<Affine>;  // one a dimension of the value; empty for a scalar

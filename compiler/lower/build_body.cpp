@@ -21,7 +21,9 @@ void BodyBuilder::bind(ir::ValueId value, const View& view, InstId inst) {
 
 Access BodyBuilder::access_of(const Shape& shape, BufferId buffer, const View& view) const {
   const Affine index = fuse::linear_index(shape, view, axes_);
-  return {buffer, index.offset, index.coefficients, {}};
+  Access access{buffer, index.offset, index.coefficients, {}};
+  for (const Affine::Term& term : index.terms) access.terms.push_back({term.value, term.stride});
+  return access;
 }
 
 InstId BodyBuilder::build(ir::ValueId value, const View& view) {
@@ -99,6 +101,7 @@ BodyBuilder::Step BodyBuilder::step_iota(const ir::Node& node, const Request& re
   inst.type = graph_.type(request.value).dtype;
   inst.access.offset = index.offset;
   inst.access.strides = index.coefficients;
+  for (const Affine::Term& term : index.terms) inst.access.terms.push_back({term.value, term.stride});
   return {{}, append(std::move(inst))};
 }
 
@@ -196,25 +199,25 @@ BodyBuilder::Step BodyBuilder::step_indexed(const ir::Node& node, const Request&
       indices.push_back(found->second);
   }
   if (!result.missing.empty()) return result;
-  Inst inst;
-  inst.kind = Inst::Kind::load;
-  inst.type = graph_.type(request.value).dtype;
-  inst.access = indexed_access(node, view, indices);
-  result.inst = append(std::move(inst));
-  return result;
+  // The clamped indices are instructions of their own: made once, then part of the operand's view.
+  auto [position, is_new] = indexed_views_.try_emplace(request, 0);
+  if (is_new) position->second = views_.intern(indexed_view(node, view, indices));
+  const Request needed{node.operands[0], position->second};
+  const auto found = built_.find(needed);
+  if (found == built_.end()) return {{needed}, 0};
+  return {{}, found->second};
 }
 
-Access BodyBuilder::indexed_access(const ir::Node& node, const View& view, const std::vector<InstId>& indices) {
+View BodyBuilder::indexed_view(const ir::Node& node, const View& view, const std::vector<InstId>& indices) {
   const ir::Type& operand = graph_.type(node.operands[0]);
-  std::vector<std::int64_t> strides(static_cast<std::size_t>(operand.shape.rank()));
-  row_major_strides(operand.shape, strides.data());
-  View base(strides.size(), fuse::constant_index(axes_, 0));
+  const auto rank = static_cast<std::size_t>(operand.shape.rank());
+  View seen(rank, fuse::constant_index(axes_, 0));
   ir::Dims index_dims, sizes;
   DType index_dtype = DType::i64;
   if (node.op == ir::Op::dynamic_slice) {
-    base = view;
+    seen = view;
     sizes = ir::attributes_of<ir::DynamicSliceAttributes>(node).sizes;
-    for (std::size_t dim = 0; dim < strides.size(); ++dim) index_dims.push_back(static_cast<std::int64_t>(dim));
+    for (std::size_t dim = 0; dim < rank; ++dim) index_dims.push_back(static_cast<std::int64_t>(dim));
     if (node.operands.size() > 1) index_dtype = graph_.type(node.operands[1]).dtype;
   } else {
     const auto& gather = ir::attributes_of<ir::GatherAttributes>(node);
@@ -222,25 +225,21 @@ Access BodyBuilder::indexed_access(const ir::Node& node, const View& view, const
     index_dims = gather.start_index_map;
     index_dtype = graph_.type(node.operands[1]).dtype;
     std::size_t next = 0;
-    for (std::size_t dim = 0; dim < strides.size(); ++dim)
+    for (std::size_t dim = 0; dim < rank; ++dim)
       if (!contains(gather.collapsed_slice_dims, static_cast<std::int64_t>(dim)) &&
           !contains(gather.operand_batching_dims, static_cast<std::int64_t>(dim)))
-        base[dim] = view[static_cast<std::size_t>(gather.offset_dims[next++])];
+        seen[dim] = view[static_cast<std::size_t>(gather.offset_dims[next++])];
     const View start = start_index_view(graph_, node, view, 0, axes_);
     for (std::size_t i = 0; i < gather.operand_batching_dims.size(); ++i)
-      base[static_cast<std::size_t>(gather.operand_batching_dims[i])] =
+      seen[static_cast<std::size_t>(gather.operand_batching_dims[i])] =
           start[static_cast<std::size_t>(gather.start_indices_batching_dims[i])];
   }
-  const BufferId buffer = memory_.readable(node.operands[0]);
-  if (buffer == ir::kNone) throw InternalError("lower: an array that is indexed is not in memory");
-  Access access = access_of(operand.shape, buffer, base);
   for (std::size_t i = 0; i < index_dims.size(); ++i) {
     const auto dim = static_cast<std::size_t>(index_dims[i]);
     const std::int64_t limit = operand.shape[static_cast<int>(dim)] - sizes[dim];
-    if (limit <= 0) continue;
-    access.terms.push_back({clamped_index(indices[i], index_dtype, limit), strides[dim]});
+    if (limit > 0) seen[dim].terms.push_back({clamped_index(indices[i], index_dtype, limit), 1});
   }
-  return access;
+  return seen;
 }
 
 }  // namespace weft::lower

@@ -49,7 +49,7 @@ class BodyBuilder {
   Step step_indexed(const ir::Node& node, const Request& request);
   Step step_iota(const ir::Node& node, const Request& request);
   std::vector<Request> index_requests(const ir::Node& node, const View& view);
-  Access indexed_access(const ir::Node& node, const View& view, const std::vector<InstId>& indices);
+  View indexed_view(const ir::Node& node, const View& view, const std::vector<InstId>& indices);
   InstId append(Inst inst);
   InstId clamped_index(InstId value, DType dtype, std::int64_t limit);
   InstId integer(DType type, std::int64_t value);
@@ -60,6 +60,7 @@ class BodyBuilder {
   std::size_t axes_;
   ViewTable views_;
   std::map<Request, InstId> built_;
+  std::map<Request, ViewTable::Id> indexed_views_;  // of the operands of gathers and dynamic slices
 };
 
 }  // namespace weft::lower

@@ -115,7 +115,7 @@ int free_axis(const Kernel& kernel) {
 }
 
 bool ascends(const Inst& position, const std::vector<Axis>& axes) {
-  if (position.kind != Inst::Kind::position) return false;
+  if (position.kind != Inst::Kind::position || !position.access.terms.empty()) return false;
   std::int64_t below = 0;  // the most that faster axes add
   for (std::size_t axis = axes.size(); axis-- > 0;) {
     const std::int64_t stride = position.access.strides[axis];
