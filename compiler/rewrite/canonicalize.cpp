@@ -40,6 +40,9 @@ namespace {
 // them.
 constexpr int kMaxStepsPerNode = 64;
 
+// The program stays the same, so the ledger has nothing to tell.
+constexpr std::string_view kOnlyRepresentation = "splat_of_equal_elements";
+
 struct Step {
   std::string_view equation;
   Equal result;
@@ -84,7 +87,8 @@ ir::Graph canonicalize(const ir::Graph& graph, Context& context) {
                               {candidate.type});
     rebuild.replace(node.results[0], now);
     const Cost saved = is_new ? Cost{} : cost_of(graph, id);
-    for (std::string_view equation : fired) rebuild.record_replaced(std::string(equation), {id}, now, saved);
+    for (std::string_view equation : fired)
+      if (equation != kOnlyRepresentation) rebuild.record_replaced(std::string(equation), {id}, now, saved);
     return true;
   });
 }

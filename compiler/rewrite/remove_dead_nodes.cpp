@@ -1,6 +1,10 @@
 // remove_dead_nodes: what no result needs, and what has no effect outside, is dropped.
 //   before  %1 = sine %0   %2 = cosine %0   return %2     after  %1 = cosine %0   return %1
 //   keeps   every output bit for bit, every operation with a side effect
+#include <algorithm>
+
+#include <fmt/format.h>
+
 #include "compiler/rewrite/passes.h"
 #include "compiler/rewrite/rebuild.h"
 
@@ -53,11 +57,24 @@ class Liveness {
 ir::Graph remove_dead_nodes(const ir::Graph& graph, Context& context) {
   const Liveness liveness(graph);
   Rebuild rebuild(graph, context, "remove_dead_nodes");
-  return rebuild.run([&](ir::NodeId id) {
+  std::vector<ir::NodeId> dead;
+  ir::Graph result = rebuild.run([&](ir::NodeId id) {
     if (liveness.is_live(id)) return false;
-    rebuild.record("dead", {id}, id, {}, cost_of(graph, id));
+    dead.push_back(id);
     return true;
   });
+  if (dead.empty()) return result;
+  // One entry for all: they are what other rewrites left behind.
+  Cost saved;
+  for (ir::NodeId id : dead) {
+    const Cost cost = cost_of(graph, id);
+    saved.flops += cost.flops;
+    saved.bytes += cost.bytes;
+  }
+  const std::string after = dead.size() == 1 ? "nothing" : fmt::format("nothing, like {} others", dead.size() - 1);
+  dead.resize(std::min<std::size_t>(dead.size(), 32));  // enough lines for a reader
+  rebuild.record("dead", dead, dead.front(), after, saved);
+  return result;
 }
 
 }  // namespace weft::rewrite
