@@ -182,8 +182,9 @@ template <class T>
 void expect_rounded_once() {
 #define WEFT_EACH(name) expect_rounded_once<T>(#name, values::name<T>, values::name<double>);
   WEFT_EACH(exponential)
-  WEFT_EACH(sine) WEFT_EACH(tanh) WEFT_EACH(logistic) WEFT_EACH(log_plus_one) WEFT_EACH(lgamma)
-      WEFT_EACH(digamma) WEFT_EACH(erf_inv) WEFT_EACH(bessel_i1e) WEFT_EACH(erfc)
+  WEFT_EACH(sine)
+  WEFT_EACH(tanh) WEFT_EACH(logistic) WEFT_EACH(log_plus_one) WEFT_EACH(lgamma) WEFT_EACH(digamma)
+      WEFT_EACH(erf_inv) WEFT_EACH(bessel_i1e) WEFT_EACH(erfc)
 #undef WEFT_EACH
 }
 
