@@ -52,6 +52,7 @@ BodyBuilder::Step BodyBuilder::step(const Request& request) {
     return step_load(buffer, request, type.dtype);
   const ir::Node& node = graph_.node(graph_.value(request.value).node);
   const View& view = views_[request.view];
+  locations_.insert(node.location);
   const auto pass_through = [&](ir::ValueId operand, View seen) -> Step {
     const Request needed{operand, views_.intern(std::move(seen))};
     const auto found = built_.find(needed);

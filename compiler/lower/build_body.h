@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <vector>
 
 #include "compiler/lower/nest.h"
@@ -31,6 +32,7 @@ class BodyBuilder {
   // From now on, `value` seen by any view is this instruction (results of reductions in an epilogue).
   void bind(ir::ValueId value, const View& view, InstId inst);
   Access access_of(const Shape& shape, BufferId buffer, const View& view) const;
+  const std::set<ir::LocationId>& locations() const { return locations_; }  // of the operations inside
 
  private:
   struct Request {
@@ -60,6 +62,7 @@ class BodyBuilder {
   std::size_t axes_;
   ViewTable views_;
   std::map<Request, InstId> built_;
+  std::set<ir::LocationId> locations_;
   std::map<Request, ViewTable::Id> indexed_views_;  // of the operands of gathers and dynamic slices
 };
 

@@ -1,5 +1,6 @@
 // The path from a graph to a plan: fuse, give every value in memory its buffer, build one kernel a group.
 #include <algorithm>
+#include <set>
 
 #include <weft/error.h>
 
@@ -99,7 +100,7 @@ class Lowering : public Memory {
 
   Kernel build_kernel(const fuse::Group& group);
   void add_reduction(Kernel& kernel, ir::NodeId id, BodyBuilder& body, BodyBuilder& setup, const View& point);
-  void add_epilogue(Kernel& kernel, const fuse::Group& group);
+  std::set<ir::LocationId> add_epilogue(Kernel& kernel, const fuse::Group& group);
   View domain_view(const fuse::Group& group, Kernel& kernel) const;
 
   const ir::Graph& graph_;
@@ -154,7 +155,7 @@ void Lowering::add_reduction(Kernel& kernel, ir::NodeId id, BodyBuilder& body, B
 }
 
 // The results of the reductions and what is computed from them, at every point of the parallel axes.
-void Lowering::add_epilogue(Kernel& kernel, const fuse::Group& group) {
+std::set<ir::LocationId> Lowering::add_epilogue(Kernel& kernel, const fuse::Group& group) {
   std::size_t axes = 0;
   while (axes < kernel.axes.size() && kernel.axes[axes].kind == AxisKind::parallel) ++axes;
   View point;
@@ -185,6 +186,7 @@ void Lowering::add_epilogue(Kernel& kernel, const fuse::Group& group) {
     const View view = fuse::view_through_reshape(shape, parallel, point, kernel.axes.size());
     kernel.epilogue_stores.push_back({epilogue.build(value, view), epilogue.access_of(shape, buffer_of_[value], view)});
   }
+  return epilogue.locations();
 }
 
 Kernel Lowering::build_kernel(const fuse::Group& group) {
@@ -196,7 +198,11 @@ Kernel Lowering::build_kernel(const fuse::Group& group) {
   for (ir::NodeId id : group.reductions) add_reduction(kernel, id, body, setup, point);
   for (ir::ValueId value : group.stores)
     kernel.stores.push_back({body.build(value, point), body.access_of(group.domain, buffer_of_[value], point)});
-  if (!group.reductions.empty()) add_epilogue(kernel, group);
+  std::set<ir::LocationId> locations = body.locations();
+  for (ir::NodeId id : group.reductions) locations.insert(graph_.node(id).location);
+  if (!group.reductions.empty()) locations.merge(add_epilogue(kernel, group));
+  for (ir::LocationId location : locations)
+    if (!graph_.location(location).file.empty()) kernel.where.push_back(graph_.location(location));
   for (ir::NodeId id : group.reductions)
     for (ir::ValueId value : graph_.node(id).results) is_written_[value] = !groups_.in_memory[value].empty();
   for (ir::ValueId value : group.stores) is_written_[value] = true;

@@ -87,7 +87,13 @@ void print_kernel(std::string& out, const Plan& plan, const Kernel& kernel) {
   for (std::size_t axis = 0; axis < kernel.axes.size(); ++axis)
     out += fmt::format("{}i{} < {}{}", axis == 0 ? "" : ", ", axis, kernel.axes[axis].extent,
                        kernel.axes[axis].kind == AxisKind::reduction ? " reduced" : "");
-  out += ") {\n";
+  out += ") {";
+  std::string lines;
+  for (const ir::SourceLine& line : kernel.where) {
+    const std::string text = line.to_string();
+    if (lines.find(text) == std::string::npos) lines += (lines.empty() ? "  // " : ", ") + text;
+  }
+  out += lines + "\n";
   print_insts(out, plan, kernel.setup, "%s", "  ");
   print_insts(out, plan, kernel.body, "%", "  ");
   print_stores(out, plan, kernel.stores, "%", "  ");
