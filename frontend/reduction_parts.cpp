@@ -31,34 +31,66 @@ Shape kept_shape(const Shape& shape, const std::vector<int>& axes) {
   return Shape(extents);
 }
 
-std::vector<Array> reduce_by(std::span<const Array> operands, std::span<const Array> inits,
-                             const std::vector<int>& axes, const ReduceBody& body) {
+namespace {
+
+struct RecordedBody {
+  ir::Graph graph;
+  std::vector<Array> captured;  // from outside; its arguments after the accumulators and elements
+};
+
+RecordedBody record_body(std::span<const Array> operands, const ReduceBody& body) {
   const auto inner = std::make_shared<Trace>();
   std::vector<Array> accumulators, elements;
   for (const Array& x : operands) accumulators.push_back(inner->argument({Shape{}, type_of(x).dtype}, false));
   for (const Array& x : operands) elements.push_back(inner->argument({Shape{}, type_of(x).dtype}, false));
-  ir::Graph graph;
-  std::vector<Array> captured;
+  RecordedBody recorded;
   {
     const OpenTrace open(*inner);
-    graph = inner->finish(body(accumulators, elements));
-    captured = inner->captured();
+    recorded.graph = inner->finish(body(accumulators, elements));
+    recorded.captured = inner->captured();
   }
-  Trace& trace = *Trace::current();
-  ir::Builder& builder = trace.builder();
-  std::vector<ir::ValueId> arguments;
-  const ir::RegionId region = builder.graph().add_region();
-  for (int pass = 0; pass < 2; ++pass)
-    for (const Array& x : operands)
-      arguments.push_back(builder.graph().add_argument(region, {Shape{}, type_of(x).dtype}));
-  for (const Array& x : captured) arguments.push_back(trace.lift(x));
-  ir::Builder inside(builder.graph(), region);
-  std::vector<ir::ValueId> results = inline_entry(inside, graph, arguments);
-  builder.graph().region(region).results = std::move(results);
+  for (const Array& x : recorded.captured)
+    if (type_of(x).shape.rank() != 0)
+      fail_type(fmt::format("the body uses {} from outside: only scalars can be", type_of(x).to_string()));
+  for (const ir::NodeId node : recorded.graph.region(recorded.graph.entry().body).nodes)
+    if (!recorded.graph.node(node).regions.empty())
+      fail_type(fmt::format("the body has a {} inside: only scalar operations can be",
+                            ir::info_of(recorded.graph.node(node).op).name));
+  return recorded;
+}
 
-  std::vector<Array> all(operands.begin(), operands.end());
-  all.insert(all.end(), inits.begin(), inits.end());
-  return record_all(ir::Op::reduce, all, ir::ReduceAttributes{dims_of(axes)}, {region});
+}  // namespace
+
+// A scalar from outside becomes one more operand, equal everywhere, whose accumulator stays as it is.
+std::vector<Array> reduce_by(std::span<const Array> operands, std::span<const Array> inits,
+                             const std::vector<int>& axes, const ReduceBody& body) {
+  const RecordedBody recorded = record_body(operands, body);
+  const std::size_t own = operands.size();
+  std::vector<Array> all(operands.begin(), operands.end()), starts(inits.begin(), inits.end());
+  for (const Array& x : recorded.captured) {
+    all.push_back(broadcast_in_dim(as_weak(x, false), type_of(operands[0]).shape, {}));
+    starts.push_back(as_weak(x, false));
+  }
+  ir::Graph& graph = Trace::current()->builder().graph();
+  const ir::RegionId region = graph.add_region();
+  std::vector<ir::ValueId> accumulators, elements;
+  for (const Array& x : all) accumulators.push_back(graph.add_argument(region, {Shape{}, type_of(x).dtype}));
+  for (const Array& x : all) elements.push_back(graph.add_argument(region, {Shape{}, type_of(x).dtype}));
+
+  std::vector<ir::ValueId> arguments(accumulators.begin(),
+                                     accumulators.begin() + static_cast<std::ptrdiff_t>(own));
+  arguments.insert(arguments.end(), elements.begin(), elements.begin() + static_cast<std::ptrdiff_t>(own));
+  arguments.insert(arguments.end(), accumulators.begin() + static_cast<std::ptrdiff_t>(own),
+                   accumulators.end());
+  ir::Builder inside(graph, region);
+  std::vector<ir::ValueId> results = inline_entry(inside, recorded.graph, arguments);
+  results.insert(results.end(), accumulators.begin() + static_cast<std::ptrdiff_t>(own), accumulators.end());
+  graph.region(region).results = std::move(results);
+
+  all.insert(all.end(), starts.begin(), starts.end());
+  std::vector<Array> reduced = record_all(ir::Op::reduce, all, ir::ReduceAttributes{dims_of(axes)}, {region});
+  reduced.resize(own);
+  return reduced;
 }
 
 namespace {

@@ -93,5 +93,19 @@ TEST(Reductions, WithABodyOfTheUsers) {
                              {"f32[4]", "scalar"});
 }
 
+TEST(Reductions, ABodyMayUseScalarsFromOutside) {
+  const auto f = jit([](Array x, Array low) {
+    return reduce(x, -INFINITY, [low](Array a, Array b) { return maximum(maximum(a, b), low); }, {0});
+  });
+  EXPECT_EQ(values(f(array({1.f, 5.f, 3.f}), 2.f)), (Values{5}));
+  EXPECT_EQ(values(f(array({1.f, 0.f}), 2.f)), (Values{2}));
+  const auto whole =
+      jit([](Array x) { return reduce(x, 0, [x](Array a, Array b) { return a + b * x(0); }, {0}); });
+  expect_message<TypeError>([&] { whole(array({1.f})); }, {"reduce", "f32[1]", "only scalars"});
+  const auto nested = [](Array a, Array b) { return a + sum(b.reshape({1})); };
+  expect_message<TypeError>([&] { reduce(array({1.f}), 0, nested, {0}); },
+                            {"reduce", "only scalar operations"});
+}
+
 }  // namespace
 }  // namespace weft
