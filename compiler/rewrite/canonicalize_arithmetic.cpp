@@ -127,10 +127,10 @@ std::optional<Equal> involution_twice(const Scene& scene, const Candidate& c) {
   return inner ? same_value(scene, c, inner->operands[0]) : std::nullopt;
 }
 
-// abs(negate x) -> abs x
+// abs(negate x) -> abs x; the negative of an unsigned number is another number
 std::optional<Equal> abs_of_negate(const Scene& scene, const Candidate& c) {
   const ir::Node* inner = c.op == Op::abs ? scene.made_by(c.operands[0], Op::negate) : nullptr;
-  if (!inner) return std::nullopt;
+  if (!inner || is_unsigned(c.type.dtype)) return std::nullopt;
   return Equal{with_operands(c, {inner->operands[0]})};
 }
 
