@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "compiler/text/attributes.h"
 #include "compiler/text/print_literal.h"
 #include "compiler/text/text.h"
 
@@ -15,45 +16,33 @@ using ir::ValueId;
 
 std::string list(const ir::Dims& dims) { return fmt::format("[{}]", fmt::join(dims, ", ")); }
 
-std::string array(const ir::Dims& dims) {
-  return dims.empty() ? "array<i64>" : fmt::format("array<i64: {}>", fmt::join(dims, ", "));
-}
+std::string symbol(const std::string& name) { return "@" + (is_bare_name(name) ? name : quoted(name)); }
 
-constexpr const char* kDirections[] = {"EQ", "NE", "GE", "GT", "LE", "LT"};
-constexpr const char* kKinds[] = {"SIGNED", "UNSIGNED", "FLOAT", "TOTALORDER"};
-
-std::string gather_attributes(const ir::GatherAttributes& g) {
-  std::string fields;
-  const auto add = [&](const char* name, const ir::Dims& dims) {
-    if (!dims.empty()) fields += fmt::format("{}{} = {}", fields.empty() ? "" : ", ", name, list(dims));
-  };
-  add("offset_dims", g.offset_dims);
-  add("collapsed_slice_dims", g.collapsed_slice_dims);
-  add("operand_batching_dims", g.operand_batching_dims);
-  add("start_indices_batching_dims", g.start_indices_batching_dims);
-  add("start_index_map", g.start_index_map);
-  if (g.index_vector_dim != 0)
-    fields += fmt::format("{}index_vector_dim = {}", fields.empty() ? "" : ", ", g.index_vector_dim);
-  return fmt::format("dimension_numbers = #stablehlo.gather<{}>, indices_are_sorted = {}, slice_sizes = {}", fields,
-                     g.indices_are_sorted, array(g.slice_sizes));
+// Reductions that may be written as `applies`: those of reductions.def.
+bool is_standard_combine(Op op) {
+#define REDUCTION(name, combine, summary) \
+  if (op == Op::combine) return true;
+#include "compiler/ir/reductions.def"
+#undef REDUCTION
+  return false;
 }
 
 class Printer {
  public:
-  Printer(const ir::Graph& graph, PrintOptions options) : graph_(graph), options_(options), names_(graph.value_count()) {}
+  Printer(const ir::Graph& graph, PrintOptions options) : graph_(graph), options_(options) {}
 
   std::string module() {
-    out_ = graph_.name.empty() ? "module {\n" : fmt::format("module @{} {{\n", graph_.name);
+    names_.resize(graph_.value_count());
+    out_ = graph_.name.empty() ? "module {\n" : fmt::format("module {} {{\n", symbol(graph_.name));
     for (const ir::Function& function : graph_.functions) print_function(function);
     return out_ + "}\n";
   }
 
+  // Values are named by their numbers.
   std::string one_line(NodeId id) {
     const ir::Node& node = graph_.node(id);
-    for (ValueId operand : node.operands) names_[operand] = fmt::format("%{}", operand);
-    for (ValueId result : node.results) names_[result] = fmt::format("%{}", result);
-    std::string text = results_text(node) + body_text(node, "", true);
-    return text;
+    const std::string results = uses(node.results);
+    return results + (results.empty() ? "" : " = ") + body_text(node, "", true);
   }
 
  private:
@@ -66,12 +55,13 @@ class Printer {
       arguments.push_back(fmt::format("%arg{}: {}", i, print_type(graph_.type(body.arguments[i]))));
     }
     block_arguments_ = body.arguments.size();
+    depth_ = 0;
     for (ValueId result : body.results) results.push_back(print_type(graph_.type(result)));
     std::string result_text;
     if (results.size() == 1) result_text = " -> " + results[0];
     if (results.size() > 1) result_text = fmt::format(" -> ({})", fmt::join(results, ", "));
-    out_ += fmt::format("  func.func {} @{}({}){} {{\n", function.is_public ? "public" : "private", function.name,
-                        fmt::join(arguments, ", "), result_text);
+    out_ += fmt::format("  func.func {} {}({}){} {{\n", function.is_public ? "public" : "private",
+                        symbol(function.name), fmt::join(arguments, ", "), result_text);
     print_nodes(body, "    ");
     out_ += "    return" + uses_with_types(body.results) + "\n  }\n";
   }
@@ -83,7 +73,8 @@ class Printer {
       out_ += indent + results_text(node) + body_text(node, indent, false);
       if (options_.locations) {
         const ir::SourceLine& line = graph_.location(node.location);
-        if (!line.file.empty()) out_ += fmt::format(" loc(\"{}\":{}:{})", line.file, line.line, line.column);
+        if (!line.file.empty())
+          out_ += fmt::format(" loc({}:{}:{})", quoted(line.file), line.line, line.column);
       }
       out_ += "\n";
     }
@@ -104,9 +95,10 @@ class Printer {
     return fmt::format("{}:{} = ", name, node.results.size());
   }
 
+  std::string name(ValueId value) const { return names_.empty() ? fmt::format("%{}", value) : names_[value]; }
   std::string uses(const std::vector<ValueId>& values) const {
     std::string text;
-    for (ValueId value : values) text += (text.empty() ? "" : ", ") + names_[value];
+    for (ValueId value : values) text += (text.empty() ? "" : ", ") + name(value);
     return text;
   }
   std::string types(const std::vector<ValueId>& values) const {
@@ -119,7 +111,8 @@ class Printer {
   }
   std::string full_type(const ir::Node& node) const {
     const std::string results = types(node.results);
-    return fmt::format("({}) -> {}", types(node.operands), node.results.size() == 1 ? results : "(" + results + ")");
+    return fmt::format("({}) -> {}", types(node.operands),
+                       node.results.size() == 1 ? results : "(" + results + ")");
   }
   // One type when operands and results all have it.
   std::string short_type(const ir::Node& node) const {
@@ -133,56 +126,64 @@ class Printer {
     if (ir::is_elementwise(node.op)) return elementwise_text(node, name);
     const std::string operands = uses(node.operands);
     switch (node.op) {
-      case Op::constant: return constant_text(node, abridged);
+      case Op::constant:
+        return constant_text(node, abridged);
       case Op::iota:
         return fmt::format("{} dim = {} : {}", name, ir::attributes_of<ir::IotaAttributes>(node).dimension,
                            types(node.results));
       case Op::broadcast_in_dim:
         return fmt::format("{} {}, dims = {} : {}", name, operands,
-                           list(ir::attributes_of<ir::BroadcastAttributes>(node).dimensions), full_type(node));
+                           list(ir::attributes_of<ir::BroadcastAttributes>(node).dimensions),
+                           full_type(node));
       case Op::transpose:
         return fmt::format("{} {}, dims = {} : {}", name, operands,
-                           list(ir::attributes_of<ir::TransposeAttributes>(node).permutation), full_type(node));
+                           list(ir::attributes_of<ir::TransposeAttributes>(node).permutation),
+                           full_type(node));
       case Op::reverse:
         return fmt::format("{} {}, dims = {} : {}", name, operands,
                            list(ir::attributes_of<ir::ReverseAttributes>(node).dimensions), short_type(node));
-      case Op::slice: return slice_text(node, name, operands);
+      case Op::slice:
+        return slice_text(node, name, operands);
       case Op::dynamic_slice:
         return fmt::format("{} {}, sizes = {} : {}", name, operands,
                            list(ir::attributes_of<ir::DynamicSliceAttributes>(node).sizes), full_type(node));
       case Op::gather:
         return fmt::format("\"{}\"({}) <{{{}}}> : {}", name, operands,
-                           gather_attributes(ir::attributes_of<ir::GatherAttributes>(node)), full_type(node));
+                           gather_text(ir::attributes_of<ir::GatherAttributes>(node)), full_type(node));
       case Op::compare: {
         const auto& compare = ir::attributes_of<ir::CompareAttributes>(node);
-        return fmt::format("{} {}, {}, {} : {}", name + " ", kDirections[static_cast<int>(compare.direction)], operands,
-                           std::string(" ") + kKinds[static_cast<int>(compare.kind)], full_type(node));
+        return fmt::format("{}  {}, {},  {} : {}", name, text_of(compare.direction), operands,
+                           text_of(compare.kind), full_type(node));
       }
       case Op::select:
         return fmt::format("{} {} : {}, {}", name, operands, print_type(graph_.type(node.operands[0])),
                            print_type(graph_.type(node.operands[1])));
       case Op::reduce_precision: {
         const auto& format = ir::attributes_of<ir::ReducePrecisionAttributes>(node);
-        return fmt::format("{} {}, format = e{}m{} : {}", name, operands, format.exponent_bits, format.mantissa_bits,
-                           short_type(node));
+        return fmt::format("{} {}, format = e{}m{} : {}", name, operands, format.exponent_bits,
+                           format.mantissa_bits, short_type(node));
       }
       case Op::convert:
-      case Op::clamp: return fmt::format("{} {} : {}", name, operands, short_type(node));
+      case Op::clamp:
+        return fmt::format("{} {} : {}", name, operands, short_type(node));
       case Op::reshape:
-      case Op::bitcast_convert: return fmt::format("{} {} : {}", name, operands, full_type(node));
-      case Op::reduce: return reduce_text(node, indent, abridged);
+      case Op::bitcast_convert:
+        return fmt::format("{} {} : {}", name, operands, full_type(node));
+      case Op::reduce:
+        return reduce_text(node, indent, abridged);
       case Op::call:
-        return fmt::format("{}call @{}({}) : {}", indent.size() > 4 ? "func." : "",
-                           ir::attributes_of<ir::CallAttributes>(node).callee, operands, full_type(node));
+        return fmt::format("{}call {}({}) : {}", depth_ > 0 ? "func." : "",
+                           symbol(ir::attributes_of<ir::CallAttributes>(node).callee), operands,
+                           full_type(node));
       case Op::custom_call: {
         const auto& call = ir::attributes_of<ir::CustomCallAttributes>(node);
-        return fmt::format("{} @{}({}){} : {}", name, call.target, operands,
+        return fmt::format("{} {}({}){} : {}", name, symbol(call.target), operands,
                            call.has_side_effect ? " {has_side_effect = true}" : "", full_type(node));
       }
 #define ELEMENTWISE(name, ...) case Op::name:
 #include "compiler/ir/ops.def"
 #undef ELEMENTWISE
-        break;
+      break;
     }
     return {};
   }
@@ -212,21 +213,27 @@ class Printer {
     return fmt::format("{} {} [{}] : {}", name, operands, ranges, full_type(node));
   }
 
-  // `applies` when the body is one operation on the two arguments in order.
+  // The body is one operation on the two arguments in order, and its location need not be said.
+  bool is_applied(const ir::Node& node, const ir::Region& body) const {
+    if (body.arguments.size() != 2 || body.nodes.size() != 1) return false;
+    const ir::Node& only = graph_.node(body.nodes[0]);
+    if (options_.locations && graph_.location(only.location) != graph_.location(node.location)) return false;
+    return is_standard_combine(only.op) && only.operands == body.arguments && only.results == body.results;
+  }
+
   std::string reduce_text(const ir::Node& node, const std::string& indent, bool abridged) {
     const std::size_t count = node.operands.size() / 2;
     std::string pairs;
     for (std::size_t i = 0; i < count; ++i)
-      pairs += fmt::format("{}({} init: {})", i == 0 ? "" : ", ", names_[node.operands[i]], names_[node.operands[count + i]]);
+      pairs += fmt::format("{}({} init: {})", i == 0 ? "" : ", ", name(node.operands[i]),
+                           name(node.operands[count + i]));
     const std::string dims = list(ir::attributes_of<ir::ReduceAttributes>(node).dimensions);
     const ir::Region& body = graph_.region(node.regions[0]);
-    if (count == 1 && body.nodes.size() == 1) {
-      const ir::Node& only = graph_.node(body.nodes[0]);
-      if (ir::is_elementwise(only.op) && only.operands == body.arguments && only.results == body.results)
-        return fmt::format("stablehlo.reduce{} applies {} across dimensions = {} : {}", pairs, ir::info_of(only.op).text,
-                           dims, full_type(node));
-    }
-    std::string text = fmt::format("stablehlo.reduce{} across dimensions = {} : {}", pairs, dims, full_type(node));
+    if (is_applied(node, body))
+      return fmt::format("stablehlo.reduce{} applies {} across dimensions = {} : {}", pairs,
+                         ir::info_of(graph_.node(body.nodes[0]).op).text, dims, full_type(node));
+    std::string text =
+        fmt::format("stablehlo.reduce{} across dimensions = {} : {}", pairs, dims, full_type(node));
     if (abridged) return text;
     return text + "\n" + indent + " reducer" + reducer_text(body, count, indent);
   }
@@ -236,15 +243,21 @@ class Printer {
     std::string head;
     for (ValueId argument : body.arguments) names_[argument] = fmt::format("%arg{}", block_arguments_++);
     for (std::size_t i = 0; i < count; ++i) {
-      const auto typed = [&](ValueId value) { return fmt::format("{}: {}", names_[value], print_type(graph_.type(value))); };
-      head += fmt::format("{}({}, {})", i == 0 ? "" : " ", typed(body.arguments[i]), typed(body.arguments[count + i]));
+      const auto typed = [&](ValueId value) {
+        return fmt::format("{}: {}", names_[value], print_type(graph_.type(value)));
+      };
+      head += fmt::format("{}({}, {})", i == 0 ? "" : " ", typed(body.arguments[i]),
+                          typed(body.arguments[count + i]));
     }
     std::string before = std::move(out_);
     out_.clear();
+    ++depth_;
     print_nodes(body, indent + "  ");
+    --depth_;
     const std::string nodes = std::move(out_);
     out_ = std::move(before);
-    return fmt::format("{}  {{\n{}{}  stablehlo.return{}\n{}}}", head, nodes, indent, uses_with_types(body.results), indent);
+    return fmt::format("{}  {{\n{}{}  stablehlo.return{}\n{}}}", head, nodes, indent,
+                       uses_with_types(body.results), indent);
   }
 
   const ir::Graph& graph_;
@@ -252,6 +265,7 @@ class Printer {
   std::string out_;
   std::vector<std::string> names_;
   std::size_t counter_ = 0, block_arguments_ = 0;
+  int depth_ = 0;  // of regions within the function
 };
 
 }  // namespace
