@@ -16,6 +16,15 @@ module {
   }
 }
 // becomes
+module {
+  func.func public @main(%arg0: tensor<4x6xf32>) -> (tensor<24xf32>, tensor<4x6xf32>, tensor<4x6xf32>, tensor<1x2xf32>, tensor<2x4x6xf32>) {
+    %0 = stablehlo.reshape %arg0 : (tensor<4x6xf32>) -> tensor<24xf32>
+    %1 = stablehlo.reverse %arg0, dims = [1] : tensor<4x6xf32>
+    %2 = stablehlo.slice %arg0 [3:4, 0:5:4] : (tensor<4x6xf32>) -> tensor<1x2xf32>
+    %3 = stablehlo.broadcast_in_dim %arg0, dims = [1, 2] : (tensor<4x6xf32>) -> tensor<2x4x6xf32>
+    return %0, %arg0, %1, %2, %3 : tensor<24xf32>, tensor<4x6xf32>, tensor<4x6xf32>, tensor<1x2xf32>, tensor<2x4x6xf32>
+  }
+}
 // case movements_that_do_nothing
 module {
   func.func public @main(%0: tensor<4x1xf32>) -> (tensor<4x1xf32>, tensor<4x1xf32>, tensor<4x1xf32>, tensor<4x1xf32>) {
@@ -27,6 +36,11 @@ module {
   }
 }
 // becomes
+module {
+  func.func public @main(%arg0: tensor<4x1xf32>) -> (tensor<4x1xf32>, tensor<4x1xf32>, tensor<4x1xf32>, tensor<4x1xf32>) {
+    return %arg0, %arg0, %arg0, %arg0 : tensor<4x1xf32>, tensor<4x1xf32>, tensor<4x1xf32>, tensor<4x1xf32>
+  }
+}
 // case splats_move_for_free
 module {
   func.func public @main() -> (tensor<4x6xf32>, tensor<24xf32>, tensor<6xi32>) {
@@ -39,6 +53,14 @@ module {
   }
 }
 // becomes
+module {
+  func.func public @main() -> (tensor<4x6xf32>, tensor<24xf32>, tensor<6xi32>) {
+    %0 = stablehlo.constant dense<2.500000e+00> : tensor<4x6xf32>
+    %1 = stablehlo.constant dense<2.500000e+00> : tensor<24xf32>
+    %2 = stablehlo.constant dense<7> : tensor<6xi32>
+    return %0, %1, %2 : tensor<4x6xf32>, tensor<24xf32>, tensor<6xi32>
+  }
+}
 // case starts_that_are_known_or_clamped
 module {
   func.func public @main(%0: tensor<8xf32>, %1: tensor<i32>) -> (tensor<3xf32>, tensor<8xf32>) {
@@ -50,6 +72,12 @@ module {
   }
 }
 // becomes
+module {
+  func.func public @main(%arg0: tensor<8xf32>, %arg1: tensor<i32>) -> (tensor<3xf32>, tensor<8xf32>) {
+    %0 = stablehlo.slice %arg0 [5:8] : (tensor<8xf32>) -> tensor<3xf32>
+    return %0, %arg0 : tensor<3xf32>, tensor<8xf32>
+  }
+}
 // case conversions_that_lose_nothing
 module {
   func.func public @main(%0: tensor<4xi8>, %1: tensor<4xf32>) -> (tensor<4xi8>, tensor<4xf16>, tensor<4xf32>) {
@@ -63,6 +91,14 @@ module {
   }
 }
 // becomes
+module {
+  func.func public @main(%arg0: tensor<4xi8>, %arg1: tensor<4xf32>) -> (tensor<4xi8>, tensor<4xf16>, tensor<4xf32>) {
+    %0 = stablehlo.convert %arg1 : (tensor<4xf32>) -> tensor<4xf16>
+    %1 = stablehlo.convert %arg1 : (tensor<4xf32>) -> tensor<4xf16>
+    %2 = stablehlo.convert %1 : (tensor<4xf16>) -> tensor<4xf32>
+    return %arg0, %0, %2 : tensor<4xi8>, tensor<4xf16>, tensor<4xf32>
+  }
+}
 // case integer_arithmetic
 module {
   func.func public @main(%0: tensor<4xi32>, %z: tensor<4xi32>) -> (tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>) {
@@ -82,6 +118,15 @@ module {
   }
 }
 // becomes
+module {
+  func.func public @main(%arg0: tensor<4xi32>, %arg1: tensor<4xi32>) -> (tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>) {
+    %0 = stablehlo.constant dense<-1> : tensor<4xi32>
+    %1 = stablehlo.constant dense<0> : tensor<4xi32>
+    %2 = stablehlo.constant dense<0> : tensor<4xi32>
+    %3 = stablehlo.constant dense<0> : tensor<4xi32>
+    return %arg0, %1, %arg0, %arg0, %2, %arg0, %0, %3, %arg1 : tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>
+  }
+}
 // case floats_keep_nan_and_the_sign_of_zero
 module {
   func.func public @main(%0: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
@@ -100,6 +145,16 @@ module {
   }
 }
 // becomes
+module {
+  func.func public @main(%arg0: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+    %0 = stablehlo.constant dense<0.000000e+00> : tensor<4xf32>
+    %1 = stablehlo.add %arg0, %0 : tensor<4xf32>
+    %2 = stablehlo.multiply %arg0, %0 : tensor<4xf32>
+    %3 = stablehlo.subtract %arg0, %arg0 : tensor<4xf32>
+    %4 = stablehlo.divide %arg0, %arg0 : tensor<4xf32>
+    return %1, %2, %3, %4, %arg0, %arg0, %arg0, %arg0 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  }
+}
 // case division_by_a_power_of_two
 module {
   func.func public @main(%0: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
@@ -111,6 +166,15 @@ module {
   }
 }
 // becomes
+module {
+  func.func public @main(%arg0: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+    %0 = stablehlo.constant dense<1.000000e+01> : tensor<4xf32>
+    %1 = stablehlo.constant dense<-1.250000e-01> : tensor<4xf32>
+    %2 = stablehlo.multiply %arg0, %1 : tensor<4xf32>
+    %3 = stablehlo.divide %arg0, %0 : tensor<4xf32>
+    return %2, %3 : tensor<4xf32>, tensor<4xf32>
+  }
+}
 // case functions_twice
 module {
   func.func public @main(%0: tensor<4xf32>, %1: tensor<4xi1>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xi1>) {
@@ -126,6 +190,13 @@ module {
   }
 }
 // becomes
+module {
+  func.func public @main(%arg0: tensor<4xf32>, %arg1: tensor<4xi1>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xi1>) {
+    %0 = stablehlo.floor %arg0 : tensor<4xf32>
+    %1 = stablehlo.abs %arg0 : tensor<4xf32>
+    return %arg0, %0, %1, %arg1 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xi1>
+  }
+}
 // case comparisons_that_are_known
 module {
   func.func public @main(%0: tensor<4xi32>, %1: tensor<4xf32>) -> (tensor<4xi1>, tensor<4xi1>, tensor<4xi1>, tensor<4xi1>) {
@@ -139,10 +210,20 @@ module {
   }
 }
 // becomes
+module {
+  func.func public @main(%arg0: tensor<4xi32>, %arg1: tensor<4xf32>) -> (tensor<4xi1>, tensor<4xi1>, tensor<4xi1>, tensor<4xi1>) {
+    %0 = stablehlo.constant dense<true> : tensor<4xi1>
+    %1 = stablehlo.compare  EQ, %arg1, %arg1,  FLOAT : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+    %2 = stablehlo.constant dense<4> : tensor<4xi32>
+    %3 = stablehlo.constant dense<true> : tensor<4xi1>
+    %4 = stablehlo.compare  LT, %arg0, %2,  SIGNED : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi1>
+    return %0, %1, %3, %4 : tensor<4xi1>, tensor<4xi1>, tensor<4xi1>, tensor<4xi1>
+  }
+}
 // case opposite_of_a_comparison
 module {
-  func.func public @main(%0: tensor<4xi32>, %1: tensor<4xf32>) -> (tensor<4xi1>, tensor<4xi1>, tensor<4xi1>) {
-    %2 = stablehlo.compare LT, %0, %0, SIGNED : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi1>
+  func.func public @main(%0: tensor<4xi32>, %1: tensor<4xf32>, %9: tensor<4xi32>) -> (tensor<4xi1>, tensor<4xi1>, tensor<4xi1>) {
+    %2 = stablehlo.compare LT, %0, %9, SIGNED : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi1>
     %3 = stablehlo.not %2 : tensor<4xi1>
     %a = stablehlo.sine %1 : tensor<4xf32>
     %4 = stablehlo.compare LT, %1, %a, FLOAT : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
@@ -153,6 +234,16 @@ module {
   }
 }
 // becomes
+module {
+  func.func public @main(%arg0: tensor<4xi32>, %arg1: tensor<4xf32>, %arg2: tensor<4xi32>) -> (tensor<4xi1>, tensor<4xi1>, tensor<4xi1>) {
+    %0 = stablehlo.compare  GE, %arg0, %arg2,  SIGNED : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi1>
+    %1 = stablehlo.sine %arg1 : tensor<4xf32>
+    %2 = stablehlo.compare  LT, %arg1, %1,  FLOAT : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+    %3 = stablehlo.not %2 : tensor<4xi1>
+    %4 = stablehlo.compare  NE, %arg1, %1,  FLOAT : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+    return %0, %3, %4 : tensor<4xi1>, tensor<4xi1>, tensor<4xi1>
+  }
+}
 // case selections_that_are_known
 module {
   func.func public @main(%0: tensor<4xf32>, %1: tensor<4xf32>, %2: tensor<4xi1>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xi1>) {
@@ -168,3 +259,9 @@ module {
   }
 }
 // becomes
+module {
+  func.func public @main(%arg0: tensor<4xf32>, %arg1: tensor<4xf32>, %arg2: tensor<4xi1>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xi1>) {
+    %0 = stablehlo.select %arg2, %arg1, %arg0 : tensor<4xi1>, tensor<4xf32>
+    return %arg0, %arg0, %0, %arg2 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xi1>
+  }
+}

@@ -16,6 +16,13 @@ module {
   }
 }
 // becomes
+module {
+  func.func public @main(%arg0: tensor<4xf32>) -> tensor<4xf32> {
+    %0 = stablehlo.multiply %arg0, %arg0 : tensor<4xf32>
+    %1 = stablehlo.multiply %0, %0 : tensor<4xf32>
+    return %1 : tensor<4xf32>
+  }
+}
 // case result_that_is_an_argument
 module {
   func.func private @pair(%0: tensor<f32>) -> (tensor<f32>, tensor<f32>) {
@@ -29,3 +36,10 @@ module {
   }
 }
 // becomes
+module {
+  func.func public @main(%arg0: tensor<f32>) -> (tensor<f32>, tensor<f32>) {
+    %0 = stablehlo.negate %arg0 : tensor<f32>
+    %1 = stablehlo.negate %0 : tensor<f32>
+    return %arg0, %1 : tensor<f32>, tensor<f32>
+  }
+}

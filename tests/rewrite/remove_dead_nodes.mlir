@@ -9,6 +9,12 @@ module {
   }
 }
 // becomes
+module {
+  func.func public @main(%arg0: tensor<4xf32>) -> tensor<4xf32> {
+    %0 = stablehlo.cosine %arg0 : tensor<4xf32>
+    return %0 : tensor<4xf32>
+  }
+}
 // case inside_a_body
 module {
   func.func public @main(%0: tensor<4xi32>) -> tensor<i32> {
@@ -23,3 +29,10 @@ module {
   }
 }
 // becomes
+module {
+  func.func public @main(%arg0: tensor<4xi32>) -> tensor<i32> {
+    %0 = stablehlo.constant dense<0> : tensor<i32>
+    %1 = stablehlo.reduce(%arg0 init: %0) applies stablehlo.add across dimensions = [0] : (tensor<4xi32>, tensor<i32>) -> tensor<i32>
+    return %1 : tensor<i32>
+  }
+}
