@@ -30,6 +30,14 @@ bool is_return(std::string_view name) {
   return name == "return" || name == "func.return" || name == "stablehlo.return";
 }
 
+// Two names that mean an operation which has another: call within a function, and what CHLO had before
+// StableHLO.
+std::string_view known_name(std::string_view name, bool is_generic) {
+  if (name == "call" && !is_generic) return "func.call";
+  if (name == "chlo.tan") return "stablehlo.tan";
+  return name;
+}
+
 }  // namespace
 
 // --- names
@@ -217,8 +225,7 @@ void BodyReader::read_statement(RegionId region) {
   if (!is_generic && statement.name.starts_with("check.")) {
     read_check(region, statement);
   } else {
-    const std::optional<Op> op =
-        ir::op_from_text(statement.name == "call" && !is_generic ? "func.call" : statement.name);
+    const std::optional<Op> op = ir::op_from_text(known_name(statement.name, is_generic));
     if (!op) reader_.fail(statement.offset, fmt::format("unknown operation '{}'", statement.name));
     statement.op = *op;
     if (is_generic)
