@@ -88,6 +88,12 @@ std::uint64_t ordinary_bits(DType dtype, std::mt19937_64& random) {
   return element_bits(dtype, random() % 2 == 0 ? magnitude : -magnitude);
 }
 
+std::uint64_t near_one_bits(DType dtype, std::mt19937_64& random) {
+  if (!is_floating(dtype)) return ordinary_bits(dtype, random);
+  const double magnitude = 1 + (static_cast<double>(random() % 4096) / 2048.0 - 1) / 64;
+  return element_bits(dtype, random() % 2 == 0 ? magnitude : -magnitude);
+}
+
 std::uint64_t small_bits(DType dtype, std::mt19937_64& random) {
   if (dtype == DType::b1) return random() & 1;
   const auto number = static_cast<double>(random() % 13) - (is_unsigned(dtype) ? 0 : 4);
@@ -117,9 +123,10 @@ ir::Literal values(const ir::Type& type, std::uint32_t seed, Values kind) {
   for (std::int64_t i = 0; i < type.size(); ++i) {
     const bool is_corner =
         kind == Values::special ? random() % 4 != 0 : kind == Values::sparse && i % 16 == 5;
-    const std::uint64_t bits = is_corner               ? corners[random() % corners.size()]
-                               : kind == Values::small ? small_bits(type.dtype, random)
-                                                       : ordinary_bits(type.dtype, random);
+    const std::uint64_t bits = is_corner                  ? corners[random() % corners.size()]
+                               : kind == Values::small    ? small_bits(type.dtype, random)
+                               : kind == Values::near_one ? near_one_bits(type.dtype, random)
+                                                          : ordinary_bits(type.dtype, random);
     set_bits(literal, i, bits);
   }
   return literal;
@@ -176,7 +183,7 @@ std::string show(const ir::Literal& literal, std::int64_t position) {
                      2 * size_of(literal.type.dtype));
 }
 
-Run run(const ir::Graph& graph, const std::vector<ir::Literal>& arguments, const Setting& setting) {
+Outcome run(const ir::Graph& graph, const std::vector<ir::Literal>& arguments, const Setting& setting) {
   CompileOptions options;
   options.target = setting.target;
   options.num_threads = setting.threads;
@@ -185,7 +192,7 @@ Run run(const ir::Graph& graph, const std::vector<ir::Literal>& arguments, const
   std::vector<runtime::Buffer> inputs, outputs(program->executable->results().size());
   for (const ir::Literal& argument : arguments) inputs.push_back(argument.materialized().buffer);
   program->executable->run(inputs, outputs.data());
-  Run result{{}, program->kernel_count, program->loops};
+  Outcome result{{}, program->kernel_count, program->loops};
   for (std::size_t i = 0; i < outputs.size(); ++i)
     result.results.push_back({program->executable->results()[i], outputs[i], false});
   return result;
@@ -227,7 +234,7 @@ std::string difference(const ir::Literal& got, const ir::Literal& want, std::uin
 int expect_same(const ir::Graph& graph, const std::vector<ir::Literal>& arguments, const Setting& setting,
                 const std::vector<std::uint64_t>& ulps) {
   const auto want = interpreter::interpret(graph, arguments);
-  const Run got = run(graph, arguments, setting);
+  const Outcome got = run(graph, arguments, setting);
   EXPECT_EQ(got.results.size(), want.size());
   for (std::size_t k = 0; k < want.size(); ++k) {
     const std::string wrong = difference(got.results[k], want[k], ulps.empty() ? 0 : ulps[k]);
@@ -243,7 +250,7 @@ void expect_same_everywhere(const ir::Graph& graph, const std::vector<ir::Litera
   std::vector<ir::Literal> first;
   for (const std::string& target : targets())
     for (int threads : {1, 2, 3}) {
-      const Run got = run(graph, arguments, {target, threads});
+      const Outcome got = run(graph, arguments, {target, threads});
       if (first.empty()) first = got.results;
       for (std::size_t k = 0; k < first.size(); ++k) {
         const std::string wrong = difference(got.results[k], first[k]);

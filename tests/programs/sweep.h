@@ -35,6 +35,7 @@ enum class Values : std::uint8_t {
   sparse,    // ordinary numbers, and a special one in each sixteen
   ordinary,  // finite, of both signs, magnitudes around 1
   small,     // integers from -4 to 8, exact in every type
+  near_one,  // floats within 1/64 of 1, of both signs: their products stay finite
 };
 ir::Literal values(const ir::Type& type, std::uint32_t seed, Values kind);
 ir::Literal literal_of(DType dtype, const Shape& shape, const std::vector<double>& elements);
@@ -49,12 +50,12 @@ struct Setting {
   int threads = 1;
   int opt_level = 2;
 };
-struct Run {
+struct Outcome {
   std::vector<ir::Literal> results;
   int kernels = 0;
   std::string loops;
 };
-Run run(const ir::Graph& graph, const std::vector<ir::Literal>& arguments, const Setting& setting = {});
+Outcome run(const ir::Graph& graph, const std::vector<ir::Literal>& arguments, const Setting& setting = {});
 
 // Distance of two elements in units in the last place of their type; 0 for two NaN, huge for one; -0 and +0
 // differ.
