@@ -31,10 +31,12 @@ Array from_elements(DType dtype, const Shape& shape, const void* data) {
   return frontend::concrete(type, runtime::Buffer::copy_of(data, static_cast<std::size_t>(type.nbytes())));
 }
 
-Array borrowed(DType dtype, const Shape& shape, const void* data, std::shared_ptr<const void> keep_alive) {
+Array borrowed(DType dtype, const Shape& shape, const void* data, Shared<Counted> keep_alive) {
   const ShapeDtype type{shape, dtype};
+  std::shared_ptr<const void> owner;
+  if (keep_alive.get()) owner = std::make_shared<Shared<Counted>>(std::move(keep_alive));
   return frontend::concrete(
-      type, runtime::Buffer::borrow(data, static_cast<std::size_t>(type.nbytes()), std::move(keep_alive)));
+      type, runtime::Buffer::borrow(data, static_cast<std::size_t>(type.nbytes()), std::move(owner)));
 }
 
 void fail_ragged(const Location& where) {

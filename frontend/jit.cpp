@@ -72,15 +72,13 @@ void run_cached(detail::JitCore& core, detail::ErasedCall& call, const TraceBody
 
 namespace detail {
 
-std::shared_ptr<JitCore> make_jit(JitOptions options) {
-  return std::make_shared<JitCore>(std::move(options));
-}
+Shared<JitCore> make_jit(JitOptions options) { return Shared<JitCore>(new JitCore(std::move(options))); }
 
-void run_jit(JitCore& core, ErasedCall& call) {
-  for (const int donated : core.options().donate)
+void run_jit(const Shared<JitCore>& core, ErasedCall& call) {
+  for (const int donated : core->options().donate)
     if (donated < 0 || static_cast<std::size_t>(donated) >= call.argument_count())
       throw IndexError(fmt::format("jit: donate names argument {} of {}", donated, call.argument_count()));
-  frontend::run_cached(core, call, [&](std::span<const Array> inside, std::vector<Array>& results) {
+  frontend::run_cached(*core, call, [&](std::span<const Array> inside, std::vector<Array>& results) {
     frontend::TakeLeaves take(results);
     return call.trace(inside, take);
   });

@@ -9,7 +9,7 @@
 
 namespace weft::detail {
 
-class JitCore {
+class JitCore final : public Counted {
  public:
   explicit JitCore(JitOptions options, bool is_short_lived = false)
       : options_(std::move(options)), is_short_lived_(is_short_lived) {}

@@ -180,7 +180,7 @@ Array run_eagerly(const char* function, std::span<const Array> operands, std::st
     program = trace_program(arguments, [&](std::span<const Array> inside, std::vector<Array>& results) {
       const Call call(name.c_str(), where);
       results.push_back(body(inside));
-      return std::shared_ptr<const void>();
+      return detail::Shared<detail::Counted>();
     });
     program->key = key;
     program->hash = hash;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <weft/detail/function_ref.h>
+#include <weft/detail/shared.h>
 #include <weft/options.h>
 
 #include "compiler/compile.h"
@@ -48,7 +49,7 @@ struct TracedProgram {
   std::vector<bool> result_is_weak;
   std::vector<ShapeDtype> result_types;
   Trace::Callees callees;
-  std::shared_ptr<const void> prototype;  // of the result, leaves empty
+  detail::Shared<detail::Counted> prototype;  // of the result, leaves empty
   bool captures_traced() const;
 
   bool is_short_lived = false;  // another call may record it again: its code is found by its text
@@ -63,7 +64,7 @@ struct TracedProgram {
 
 // Records `body` on arguments of the given types.
 using TraceBody =
-    detail::FunctionRef<std::shared_ptr<const void>(std::span<const Array>, std::vector<Array>&)>;
+    detail::FunctionRef<detail::Shared<detail::Counted>(std::span<const Array>, std::vector<Array>&)>;
 std::shared_ptr<TracedProgram> trace_program(std::span<const Array* const> arguments, const TraceBody& body);
 
 // Runs the program's code on concrete arguments; `results` has result_types.size() places.

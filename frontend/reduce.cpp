@@ -59,11 +59,11 @@ std::vector<Array> run_eagerly(In operands, In inits, const detail::ReduceBody& 
   for (const Array& x : inits) arguments.push_back(&x);
   for (const Array* x : arguments) check_not_leaked(*x);
   const Location where = Call::where();
-  const std::shared_ptr<TracedProgram> program =
-      trace_program(arguments, [&](In inside, std::vector<Array>& results) -> std::shared_ptr<const void> {
+  const std::shared_ptr<TracedProgram> program = trace_program(
+      arguments, [&](In inside, std::vector<Array>& results) -> detail::Shared<detail::Counted> {
         const Call call("reduce", where);
         results = record_reduce(inside.first(operands.size()), inside.subspan(operands.size()), body, axes);
-        return nullptr;
+        return {};
       });
   std::vector<Array> results(operands.size());
   run(*program, *compile_by_text(program->graph)->executable, arguments, results);

@@ -1,4 +1,5 @@
 list(APPEND weft_sources
+  frontend/shared.cpp
   frontend/array.cpp
   frontend/element.cpp
   frontend/promotion.cpp

@@ -13,7 +13,7 @@ namespace weft {
 
 namespace detail {
 
-class LoweredCore {
+class LoweredCore final : public Counted {
  public:
   std::shared_ptr<frontend::TracedProgram> program;
   std::string structure;                   // of the arguments, without the arrays' types
@@ -22,9 +22,9 @@ class LoweredCore {
   CompileOptions options;                  // of the jit
 };
 
-class CompiledCore {
+class CompiledCore final : public Counted {
  public:
-  std::shared_ptr<const LoweredCore> lowered;
+  Shared<LoweredCore> lowered;
   std::shared_ptr<const compiler::Program> program;
 };
 
@@ -103,14 +103,14 @@ void check_outputs(const CompiledCore& core, std::span<const Output> outputs, co
 
 Array abstract_array(const ShapeDtype& type) { return frontend::abstract(type); }
 
-std::shared_ptr<LoweredCore> lower_jit(const JitCore& core, ErasedCall& call) {
+Shared<LoweredCore> lower_jit(const Shared<JitCore>& core, ErasedCall& call) {
   CallScratch scratch;
   scratch.read(call, false);
-  auto lowered = std::make_shared<LoweredCore>();
+  const Shared<LoweredCore> lowered(new LoweredCore);
   lowered->structure = scratch.signature.bytes();
   for (const Array* x : scratch.leaves) lowered->argument_types.push_back(type_of(*x));
   lowered->argument_of = arguments_of_leaves(call);
-  lowered->options = core.options().options;
+  lowered->options = core->options().options;
   lowered->program = frontend::trace_program(scratch.leaves,
                                              [&](std::span<const Array> inside, std::vector<Array>& results) {
                                                frontend::TakeLeaves take(results);
@@ -121,30 +121,30 @@ std::shared_ptr<LoweredCore> lower_jit(const JitCore& core, ErasedCall& call) {
   return lowered;
 }
 
-std::string text_of(const LoweredCore& core) { return text::print(core.program->graph); }
+std::string text_of(const Shared<LoweredCore>& core) { return text::print(core->program->graph); }
 
-std::shared_ptr<CompiledCore> compile_lowered(const LoweredCore& core, const CompileOptions& options) {
-  auto compiled = std::make_shared<CompiledCore>();
-  compiled->lowered = std::make_shared<LoweredCore>(core);
+Shared<CompiledCore> compile_lowered(const Shared<LoweredCore>& core, const CompileOptions& options) {
+  const Shared<CompiledCore> compiled(new CompiledCore);
+  compiled->lowered = core;
   const bool uses_defaults = options == CompileOptions();
-  compiled->program = compiler::compile(core.program->graph, uses_defaults ? core.options : options);
+  compiled->program = compiler::compile(core->program->graph, uses_defaults ? core->options : options);
   return compiled;
 }
 
-void run_compiled(CompiledCore& core, ErasedCall& call, const Location& where) {
-  const frontend::TracedProgram& traced = *core.lowered->program;
-  const CheckedArguments arguments(*core.lowered, call, where);
+void run_compiled(const Shared<CompiledCore>& core, ErasedCall& call, const Location& where) {
+  const frontend::TracedProgram& traced = *core->lowered->program;
+  const CheckedArguments arguments(*core->lowered, call, where);
   frontend::Results results(traced.result_types.size());
-  frontend::run(traced, *core.program->executable, arguments.leaves(), results.all());
+  frontend::run(traced, *core->program->executable, arguments.leaves(), results.all());
   ReplaceLeaves fill(results.all());
   call.set_result(traced.prototype.get(), fill);
 }
 
-void run_compiled_into(CompiledCore& core, std::span<const Output> outputs, ErasedCall& call,
+void run_compiled_into(const Shared<CompiledCore>& core, std::span<const Output> outputs, ErasedCall& call,
                        const Location& where) {
-  const frontend::TracedProgram& traced = *core.lowered->program;
-  check_outputs(core, outputs, where);
-  const CheckedArguments arguments(*core.lowered, call, where);
+  const frontend::TracedProgram& traced = *core->lowered->program;
+  check_outputs(*core, outputs, where);
+  const CheckedArguments arguments(*core->lowered, call, where);
   thread_local std::vector<const void*> inputs;
   thread_local std::vector<void*> places;
   inputs.clear();
@@ -152,22 +152,22 @@ void run_compiled_into(CompiledCore& core, std::span<const Output> outputs, Eras
   for (const Array* x : arguments.leaves()) inputs.push_back(frontend::state_of(*x).buffer.data());
   for (const Array& x : traced.captured) inputs.push_back(frontend::state_of(x).buffer.data());
   for (const Output& output : outputs) places.push_back(output.data);
-  core.program->executable->run_into(inputs, places);
+  core->program->executable->run_into(inputs, places);
 }
 
-std::string text_of(const CompiledCore& core, IrStage stage) { return core.program->text(stage); }
-int kernel_count_of(const CompiledCore& core) { return core.program->kernel_count; }
-double compile_seconds_of(const CompiledCore& core) { return core.program->compile_seconds; }
+std::string text_of(const Shared<CompiledCore>& core, IrStage stage) { return core->program->text(stage); }
+int kernel_count_of(const Shared<CompiledCore>& core) { return core->program->kernel_count; }
+double compile_seconds_of(const Shared<CompiledCore>& core) { return core->program->compile_seconds; }
 
-Memory memory_of(const CompiledCore& core) {
-  const runtime::MemoryUse use = core.program->executable->memory();
+Memory memory_of(const Shared<CompiledCore>& core) {
+  const runtime::MemoryUse use = core->program->executable->memory();
   return {use.argument_bytes, use.result_bytes, use.constant_bytes, use.temporary_bytes,
           use.argument_bytes + use.result_bytes + use.constant_bytes + use.temporary_bytes};
 }
 
-Explanation explanation_of(const CompiledCore& core) {
+Explanation explanation_of(const Shared<CompiledCore>& core) {
   std::vector<Rewrite> rewrites;
-  for (const rewrite::Firing& firing : core.program->ledger.firings()) {
+  for (const rewrite::Firing& firing : core->program->ledger.firings()) {
     Rewrite r{firing.pass,       firing.rule,  {},
               firing.before,     firing.after, std::string(rewrite::name_of(firing.numeric)),
               firing.to_string()};

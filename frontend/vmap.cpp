@@ -11,7 +11,7 @@
 namespace weft {
 namespace detail {
 
-class VmapCore {
+class VmapCore final : public Counted {
  public:
   explicit VmapCore(VmapOptions options) : options(std::move(options)), eager(JitOptions(), true) {}
   VmapOptions options;
@@ -165,8 +165,8 @@ void normalize_result_axes(std::vector<std::int64_t>& axes, std::span<const Shap
   }
 }
 
-std::shared_ptr<const void> record_batched(const VmapOptions& options, detail::ErasedCall& call,
-                                           std::span<const Array> leaves, std::vector<Array>& results) {
+detail::Shared<detail::Counted> record_batched(const VmapOptions& options, detail::ErasedCall& call,
+                                               std::span<const Array> leaves, std::vector<Array>& results) {
   const Call named("vmap", Call::where());
   transform::BatchSpec spec;
   Batch batch = batch_of_arguments(options, call, leaves);
@@ -201,15 +201,13 @@ std::shared_ptr<const void> record_batched(const VmapOptions& options, detail::E
 
 namespace detail {
 
-std::shared_ptr<VmapCore> make_vmap(VmapOptions options) {
-  return std::make_shared<VmapCore>(std::move(options));
-}
+Shared<VmapCore> make_vmap(VmapOptions options) { return Shared<VmapCore>(new VmapCore(std::move(options))); }
 
-void run_vmap(VmapCore& core, ErasedCall& call) {
+void run_vmap(const Shared<VmapCore>& core, ErasedCall& call) {
   const auto body = [&](std::span<const Array> inside, std::vector<Array>& results) {
-    return frontend::record_batched(core.options, call, inside, results);
+    return frontend::record_batched(core->options, call, inside, results);
   };
-  if (!frontend::Trace::current()) return frontend::run_cached(core.eager, call, body);
+  if (!frontend::Trace::current()) return frontend::run_cached(core->eager, call, body);
   std::vector<Array> leaves, results;
   {
     frontend::CallScratch& scratch = frontend::CallScratch::of_this_thread();
@@ -217,7 +215,7 @@ void run_vmap(VmapCore& core, ErasedCall& call) {
     for (const Array* x : scratch.leaves) leaves.push_back(*x);
   }
   for (const Array& x : leaves) frontend::check_not_leaked(x);
-  const std::shared_ptr<const void> prototype = body(leaves, results);
+  const detail::Shared<detail::Counted> prototype = body(leaves, results);
   ReplaceLeaves fill(results);
   call.set_result(prototype.get(), fill);
 }

@@ -2,16 +2,16 @@
 #pragma once
 
 #include <map>
-#include <memory>
 #include <string>
 
 #include <weft/array.h>
+#include <weft/detail/shared.h>
 
 namespace weft {
 
 namespace detail {
 Array from_elements(DType dtype, const Shape& shape, const void* data);
-Array borrowed(DType dtype, const Shape& shape, const void* data, std::shared_ptr<const void> keep_alive);
+Array borrowed(DType dtype, const Shape& shape, const void* data, Shared<Counted> keep_alive);
 [[noreturn]] void fail_ragged(const Location& where);
 void check_element_count(std::size_t given, const Shape& shape, const Location& where);
 Array arange_of(const Operand& start, const Operand& stop, const Operand& step, const DType* dtype);
@@ -19,9 +19,8 @@ Array arange_of(const Operand& start, const Operand& stop, const Operand& step, 
 template <class T>
 Array from_list(const Shape& shape, const std::vector<T>& values) {
   if constexpr (std::is_same_v<T, bool>) {
-    const std::unique_ptr<bool[]> plain(new bool[values.size() + 1]);
-    for (std::size_t i = 0; i < values.size(); ++i) plain[i] = values[i];
-    return from_elements(b1, shape, plain.get());
+    const std::vector<unsigned char> plain(values.begin(), values.end());  // a vector<bool> has no data()
+    return from_elements(b1, shape, plain.data());
   } else {
     return from_elements(dtype_of<T>(), shape, values.data());
   }
@@ -106,16 +105,19 @@ template <detail::ElementRange R>
 Array copy_of(const R& data, const Shape& shape, Location where = Location::current()) {
   return copy_of(std::span<const detail::ElementOf<R>>(data.data(), data.size()), shape, where);
 }
-// The memory itself, which must live, unchanged, as long as `keep_alive` or else as any array made from it.
-template <Element T>
-Array view_of(std::span<const T> data, const Shape& shape, std::shared_ptr<const void> keep_alive,
+// The memory itself, which must stay unchanged as long as any array made from it lives. `keep_alive`, a
+// shared_ptr for example, is kept that long; with nullptr the memory is the caller's care.
+template <Element T, class Owner>
+Array view_of(std::span<const T> data, const Shape& shape, Owner keep_alive,
               Location where = Location::current()) {
   detail::check_element_count(data.size(), shape, where);
-  return detail::borrowed(dtype_of<T>(), shape, data.data(), std::move(keep_alive));
+  detail::Shared<detail::Counted> owner;
+  if constexpr (!std::is_null_pointer_v<Owner>)
+    owner = detail::Shared<detail::Counted>(new detail::Held<Owner>(std::move(keep_alive)));
+  return detail::borrowed(dtype_of<T>(), shape, data.data(), std::move(owner));
 }
-template <detail::ElementRange R>
-Array view_of(const R& data, const Shape& shape, std::shared_ptr<const void> keep_alive,
-              Location where = Location::current()) {
+template <detail::ElementRange R, class Owner>
+Array view_of(const R& data, const Shape& shape, Owner keep_alive, Location where = Location::current()) {
   return view_of(std::span<const detail::ElementOf<R>>(data.data(), data.size()), shape,
                  std::move(keep_alive), where);
 }

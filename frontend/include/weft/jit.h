@@ -1,7 +1,6 @@
 // jit: a function that is traced once per signature, compiled, and called from then on as machine code.
 #pragma once
 
-#include <memory>
 #include <vector>
 
 #include <weft/detail/erased_call.h>
@@ -18,12 +17,12 @@ struct JitOptions {
 namespace detail {
 
 class JitCore;  // options and the cache of one jitted function, shared by its copies
-std::shared_ptr<JitCore> make_jit(JitOptions options);
-void run_jit(JitCore& core, ErasedCall& call);
-std::shared_ptr<LoweredCore> lower_jit(const JitCore& core, ErasedCall& call);
+Shared<JitCore> make_jit(JitOptions options);
+void run_jit(const Shared<JitCore>& core, ErasedCall& call);
+Shared<LoweredCore> lower_jit(const Shared<JitCore>& core, ErasedCall& call);
 
 template <class R, class F, class... A>
-R call_jit(JitCore& core, const F& function, std::tuple<A...>& arguments) {
+R call_jit(const Shared<JitCore>& core, const F& function, std::tuple<A...>& arguments) {
   static_assert(check_result<R>());
   TypedCall<R, F, A...> call(function, arguments);
   run_jit(core, call);
@@ -53,7 +52,7 @@ class Jit<F, R(P...)> {
   R operator()(detail::value_t<P>... arguments) const {
     static_assert((detail::check_parameter<P>() && ...));
     std::tuple<detail::value_t<P>...> all(std::move(arguments)...);
-    return detail::call_jit<R>(*core_, function_, all);
+    return detail::call_jit<R>(core_, function_, all);
   }
 
   template <class... A>
@@ -61,12 +60,12 @@ class Jit<F, R(P...)> {
   const {
     std::tuple<detail::value_t<P>...> all(detail::to_lower<detail::value_t<P>>(arguments)...);
     detail::TypedCall<R, F, detail::value_t<P>...> call(function_, all);
-    return Lowered<R(detail::value_t<P>...)>(detail::lower_jit(*core_, call));
+    return Lowered<R(detail::value_t<P>...)>(detail::lower_jit(core_, call));
   }
 
  private:
   F function_;
-  std::shared_ptr<detail::JitCore> core_;
+  detail::Shared<detail::JitCore> core_;
 };
 
 template <class F>
@@ -82,7 +81,7 @@ class Jit<F, detail::Generic> {
   auto operator()(const A&... arguments) const {
     using R = std::invoke_result_t<const F&, detail::lift_t<A>...>;
     std::tuple<detail::lift_t<A>...> all(arguments...);
-    return detail::call_jit<R>(*core_, function_, all);
+    return detail::call_jit<R>(core_, function_, all);
   }
 
   template <class... A>
@@ -90,12 +89,12 @@ class Jit<F, detail::Generic> {
     using R = std::invoke_result_t<const F&, argument_t<A>...>;
     std::tuple<argument_t<A>...> all(detail::to_lower<argument_t<A>>(arguments)...);
     detail::TypedCall<R, F, argument_t<A>...> call(function_, all);
-    return Lowered<R(argument_t<A>...)>(detail::lower_jit(*core_, call));
+    return Lowered<R(argument_t<A>...)>(detail::lower_jit(core_, call));
   }
 
  private:
   F function_;
-  std::shared_ptr<detail::JitCore> core_;
+  detail::Shared<detail::JitCore> core_;
 };
 
 template <class F>

@@ -54,7 +54,7 @@ struct ReduceFunction {
     const std::vector<Array> results = run_reduce(
         operand_leaves, init_leaves,
         [&](std::span<const Array> accumulators, std::span<const Array> elements, std::vector<Array>& out) {
-          auto combined = std::invoke(body, with_leaves(tree, accumulators), with_leaves(tree, elements));
+          auto combined = detail::call(body, with_leaves(tree, accumulators), with_leaves(tree, elements));
           CollectLeaves collect(out);
           visit(combined, collect);
         },

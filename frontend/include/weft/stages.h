@@ -2,7 +2,6 @@
 #pragma once
 
 #include <iosfwd>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -63,16 +62,16 @@ namespace detail {
 class LoweredCore;
 class CompiledCore;
 Array abstract_array(const ShapeDtype& type);
-std::string text_of(const LoweredCore& core);
-std::shared_ptr<CompiledCore> compile_lowered(const LoweredCore& core, const CompileOptions& options);
-void run_compiled(CompiledCore& core, ErasedCall& call, const Location& where);
-void run_compiled_into(CompiledCore& core, std::span<const Output> outputs, ErasedCall& call,
+std::string text_of(const Shared<LoweredCore>& core);
+Shared<CompiledCore> compile_lowered(const Shared<LoweredCore>& core, const CompileOptions& options);
+void run_compiled(const Shared<CompiledCore>& core, ErasedCall& call, const Location& where);
+void run_compiled_into(const Shared<CompiledCore>& core, std::span<const Output> outputs, ErasedCall& call,
                        const Location& where);
-std::string text_of(const CompiledCore& core, IrStage stage);
-Explanation explanation_of(const CompiledCore& core);
-Memory memory_of(const CompiledCore& core);
-int kernel_count_of(const CompiledCore& core);
-double compile_seconds_of(const CompiledCore& core);
+std::string text_of(const Shared<CompiledCore>& core, IrStage stage);
+Explanation explanation_of(const Shared<CompiledCore>& core);
+Memory memory_of(const Shared<CompiledCore>& core);
+int kernel_count_of(const Shared<CompiledCore>& core);
+double compile_seconds_of(const Shared<CompiledCore>& core);
 
 // Stands where the function was: a compiled program is never traced again.
 struct NoFunction {};
@@ -88,9 +87,9 @@ class ArgumentsOnly final : public ErasedCall {
     std::apply([&](auto&... argument) { ((at++ == i ? visit(argument, visitor) : void()), ...); },
                arguments_);
   }
-  std::shared_ptr<const void> trace(std::span<const Array>, Visitor&) override { return nullptr; }
-  void set_result(const void* prototype, Visitor& fill) override {
-    result_.emplace(*static_cast<const R*>(prototype));
+  Shared<Counted> trace(std::span<const Array>, Visitor&) override { return {}; }
+  void set_result(const Counted* prototype, Visitor& fill) override {
+    result_.emplace(static_cast<const Held<R>*>(prototype)->value);
     visit(*result_, fill);
   }
   R take_result() { return std::move(*result_); }
@@ -107,7 +106,7 @@ class Compiled;
 template <class R, class... A>
 class Compiled<R(A...)> {
  public:
-  explicit Compiled(std::shared_ptr<detail::CompiledCore> core) : core_(std::move(core)) {}
+  explicit Compiled(detail::Shared<detail::CompiledCore> core) : core_(std::move(core)) {}
 
   R operator()(A... arguments) const { return run(Location(), std::move(arguments)...); }
   // Results go to the caller's memory, in the order of the result's arrays: c.call_into({y, z}, x). Nothing
@@ -118,22 +117,22 @@ class Compiled<R(A...)> {
   void call_into(std::span<const Output> outputs, const A&... arguments) const {
     std::tuple<A...> all(arguments...);
     detail::ArgumentsOnly<R, A...> call(all);
-    detail::run_compiled_into(*core_, outputs, call, Location());
+    detail::run_compiled_into(core_, outputs, call, Location());
   }
-  std::string text(IrStage stage = IrStage::optimized) const { return detail::text_of(*core_, stage); }
-  Explanation explain() const { return detail::explanation_of(*core_); }
-  Memory memory() const { return detail::memory_of(*core_); }
-  int kernel_count() const { return detail::kernel_count_of(*core_); }
-  double compile_seconds() const { return detail::compile_seconds_of(*core_); }
+  std::string text(IrStage stage = IrStage::optimized) const { return detail::text_of(core_, stage); }
+  Explanation explain() const { return detail::explanation_of(core_); }
+  Memory memory() const { return detail::memory_of(core_); }
+  int kernel_count() const { return detail::kernel_count_of(core_); }
+  double compile_seconds() const { return detail::compile_seconds_of(core_); }
 
  private:
   R run(const Location& where, A... arguments) const {
     std::tuple<A...> all(std::move(arguments)...);
     detail::ArgumentsOnly<R, A...> call(all);
-    detail::run_compiled(*core_, call, where);
+    detail::run_compiled(core_, call, where);
     return call.take_result();
   }
-  std::shared_ptr<detail::CompiledCore> core_;
+  detail::Shared<detail::CompiledCore> core_;
 };
 
 template <class Signature>
@@ -141,14 +140,14 @@ class Lowered;
 template <class R, class... A>
 class Lowered<R(A...)> {
  public:
-  explicit Lowered(std::shared_ptr<detail::LoweredCore> core) : core_(std::move(core)) {}
-  std::string text() const { return detail::text_of(*core_); }  // StableHLO
+  explicit Lowered(detail::Shared<detail::LoweredCore> core) : core_(std::move(core)) {}
+  std::string text() const { return detail::text_of(core_); }  // StableHLO
   Compiled<R(A...)> compile(const CompileOptions& options = {}) const {
-    return Compiled<R(A...)>(detail::compile_lowered(*core_, options));
+    return Compiled<R(A...)>(detail::compile_lowered(core_, options));
   }
 
  private:
-  std::shared_ptr<detail::LoweredCore> core_;
+  detail::Shared<detail::LoweredCore> core_;
 };
 
 }  // namespace weft

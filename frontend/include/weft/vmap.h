@@ -1,7 +1,6 @@
 // vmap: a function of one element becomes a function of a batch. The batch axis is chosen for each argument.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -34,11 +33,11 @@ struct VmapOptions {
 namespace detail {
 
 class VmapCore;
-std::shared_ptr<VmapCore> make_vmap(VmapOptions options);
-void run_vmap(VmapCore& core, ErasedCall& call);
+Shared<VmapCore> make_vmap(VmapOptions options);
+void run_vmap(const Shared<VmapCore>& core, ErasedCall& call);
 
 template <class R, class F, class... A>
-R call_vmap(VmapCore& core, const F& function, std::tuple<A...>& arguments) {
+R call_vmap(const Shared<VmapCore>& core, const F& function, std::tuple<A...>& arguments) {
   static_assert(check_result<R>());
   TypedCall<R, F, A...> call(function, arguments);
   run_vmap(core, call);
@@ -58,12 +57,12 @@ class Vmap<F, R(P...)> {
   R operator()(detail::value_t<P>... arguments) const {
     static_assert((detail::check_parameter<P>() && ...));
     std::tuple<detail::value_t<P>...> all(std::move(arguments)...);
-    return detail::call_vmap<R>(*core_, function_, all);
+    return detail::call_vmap<R>(core_, function_, all);
   }
 
  private:
   F function_;
-  std::shared_ptr<detail::VmapCore> core_;
+  detail::Shared<detail::VmapCore> core_;
 };
 
 template <class F>
@@ -75,12 +74,12 @@ class Vmap<F, detail::Generic> {
   auto operator()(const A&... arguments) const {
     using R = std::invoke_result_t<const F&, detail::lift_t<A>...>;
     std::tuple<detail::lift_t<A>...> all(arguments...);
-    return detail::call_vmap<R>(*core_, function_, all);
+    return detail::call_vmap<R>(core_, function_, all);
   }
 
  private:
   F function_;
-  std::shared_ptr<detail::VmapCore> core_;
+  detail::Shared<detail::VmapCore> core_;
 };
 
 template <class F>

@@ -2,7 +2,6 @@
 // std::function.
 #pragma once
 
-#include <functional>
 #include <tuple>
 #include <type_traits>
 
@@ -74,6 +73,18 @@ constexpr bool check_result() {
   static_assert(!std::is_void_v<R>, "a function to transform must return its results");
   static_assert(!std::is_reference_v<R>, "a function to transform must return values, not references");
   return true;
+}
+
+// std::invoke for functions and, with the object first, member functions; without <functional>.
+template <class F, class... A>
+decltype(auto) call(const F& function, A&&... arguments) {
+  if constexpr (std::is_member_function_pointer_v<F>) {
+    return [&](auto&& object, auto&&... rest) -> decltype(auto) {
+      return (std::forward<decltype(object)>(object).*function)(std::forward<decltype(rest)>(rest)...);
+    }(std::forward<A>(arguments)...);
+  } else {
+    return function(std::forward<A>(arguments)...);
+  }
 }
 
 template <class P>

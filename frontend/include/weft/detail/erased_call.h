@@ -2,11 +2,11 @@
 // runs it.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <span>
 
 #include <weft/detail/callable.h>
+#include <weft/detail/shared.h>
 
 namespace weft::detail {
 
@@ -17,9 +17,9 @@ class ErasedCall {
   virtual void visit_argument(std::size_t i, Visitor& visitor) = 0;
   // Calls the function on arguments whose arrays are replaced by `leaves`, in order; `results` sees the
   // result and takes its arrays out. What is left is returned: a prototype to make other results from.
-  virtual std::shared_ptr<const void> trace(std::span<const Array> leaves, Visitor& results) = 0;
+  virtual Shared<Counted> trace(std::span<const Array> leaves, Visitor& results) = 0;
   // Makes the result of this call from the prototype; `fill` puts the arrays in.
-  virtual void set_result(const void* prototype, Visitor& fill) = 0;
+  virtual void set_result(const Counted* prototype, Visitor& fill) = 0;
 
  protected:
   ~ErasedCall() = default;
@@ -53,17 +53,18 @@ class TypedCall final : public ErasedCall {
   void visit_argument(std::size_t i, Visitor& visitor) override {
     visit_argument(i, visitor, std::index_sequence_for<A...>());
   }
-  std::shared_ptr<const void> trace(std::span<const Array> leaves, Visitor& results) override {
+  Shared<Counted> trace(std::span<const Array> leaves, Visitor& results) override {
     std::tuple<A...> inside = arguments_;
     ReplaceLeaves replace(leaves);
     std::apply([&](auto&... argument) { (visit(argument, replace), ...); }, inside);
-    auto result = std::make_shared<R>(std::apply(
-        [&](auto&... argument) -> R { return std::invoke(function_, std::move(argument)...); }, inside));
-    visit(*result, results);
-    return result;
+    auto* result = new Held<R>(std::apply(
+        [&](auto&... argument) -> R { return detail::call(function_, std::move(argument)...); }, inside));
+    const Shared<Counted> prototype(result);
+    visit(result->value, results);
+    return prototype;
   }
-  void set_result(const void* prototype, Visitor& fill) override {
-    result_.emplace(*static_cast<const R*>(prototype));
+  void set_result(const Counted* prototype, Visitor& fill) override {
+    result_.emplace(static_cast<const Held<R>*>(prototype)->value);
     visit(*result_, fill);
   }
   R take_result() { return std::move(*result_); }
