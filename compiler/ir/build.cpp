@@ -89,10 +89,13 @@ std::vector<ValueId> Builder::call(const std::string& callee, std::vector<ValueI
 CompareKind default_compare_kind(DType dtype) {
   switch (kind_of(dtype)) {
     case DTypeKind::boolean:
-    case DTypeKind::unsigned_integer: return CompareKind::UNSIGNED;
-    case DTypeKind::signed_integer: return CompareKind::SIGNED;
+    case DTypeKind::unsigned_integer:
+      return CompareKind::UNSIGNED;
+    case DTypeKind::signed_integer:
+      return CompareKind::SIGNED;
     case DTypeKind::floating:
-    case DTypeKind::complex: return CompareKind::FLOAT;
+    case DTypeKind::complex:
+      return CompareKind::FLOAT;
   }
   return CompareKind::FLOAT;
 }
@@ -107,7 +110,8 @@ struct Copy {
 
 }  // namespace
 
-std::vector<ValueId> inline_region(Builder& into, const Graph& from, RegionId source, std::vector<ValueId>& map) {
+std::vector<ValueId> inline_region(Builder& into, const Graph& from, RegionId source,
+                                   std::vector<ValueId>& map) {
   Graph& to = into.graph();
   if (map.size() < from.value_count()) map.resize(from.value_count(), kNone);
   const auto mapped = [&](const std::vector<ValueId>& values) {

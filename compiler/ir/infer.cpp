@@ -40,8 +40,9 @@ TypeAnswer infer_elementwise(const TypeQuery& query) {
                                fmt::format("operands differ in shape: {}", list_of(query.operands)));
   }
   if (!accepts(query.op, first.dtype))
-    return TypeAnswer::wrong(Fault::Kind::type, "E4",
-                             fmt::format("{} is not accepted: takes {}", first.to_string(), kinds_text(info.accepts)));
+    return TypeAnswer::wrong(
+        Fault::Kind::type, "E4",
+        fmt::format("{} is not accepted: takes {}", first.to_string(), kinds_text(info.accepts)));
   Type result = first;
   if (info.result == ResultRule::predicate) result.dtype = DType::b1;
   return TypeAnswer::of(std::move(result));

@@ -60,11 +60,15 @@ std::span<const Op> all_ops() {
 bool accepts(Op op, DType dtype) {
   const unsigned kinds = info_of(op).accepts;
   switch (kind_of(dtype)) {
-    case DTypeKind::boolean: return (kinds & B) != 0;
+    case DTypeKind::boolean:
+      return (kinds & B) != 0;
     case DTypeKind::signed_integer:
-    case DTypeKind::unsigned_integer: return (kinds & I) != 0;
-    case DTypeKind::floating: return (kinds & F) != 0;
-    case DTypeKind::complex: return false;
+    case DTypeKind::unsigned_integer:
+      return (kinds & I) != 0;
+    case DTypeKind::floating:
+      return (kinds & F) != 0;
+    case DTypeKind::complex:
+      return false;
   }
   return false;
 }
@@ -99,7 +103,8 @@ RegionId Graph::add_region(NodeId parent) {
 
 ValueId Graph::add_argument(RegionId region, Type type) {
   const auto id = static_cast<ValueId>(values_.size());
-  values_.push_back({std::move(type), kNone, region, static_cast<std::uint32_t>(regions_[region].arguments.size())});
+  values_.push_back(
+      {std::move(type), kNone, region, static_cast<std::uint32_t>(regions_[region].arguments.size())});
   regions_[region].arguments.push_back(id);
   return id;
 }
@@ -112,7 +117,8 @@ Function& Graph::add_function(std::string function_name, bool is_public) {
 NodeId Graph::add_node(RegionId region, Op op, std::vector<ValueId> operands, Attributes attributes,
                        std::vector<Type> result_types, std::vector<RegionId> regions, LocationId location) {
   const auto id = static_cast<NodeId>(nodes_.size());
-  nodes_.push_back({op, location, region, std::move(operands), {}, std::move(regions), std::move(attributes)});
+  nodes_.push_back(
+      {op, location, region, std::move(operands), {}, std::move(regions), std::move(attributes)});
   Node& node = nodes_.back();
   for (std::size_t i = 0; i < result_types.size(); ++i) {
     node.results.push_back(static_cast<ValueId>(values_.size()));

@@ -112,6 +112,7 @@ class Graph {
   const SourceLine& location(LocationId id) const { return locations_[id]; }
   std::size_t value_count() const { return values_.size(); }
   std::size_t node_count() const { return nodes_.size(); }
+  std::size_t region_count() const { return regions_.size(); }
 
   const Function* find_function(std::string_view name) const;
   const Function& entry() const;  // @main, else the only public function, else the first

@@ -18,12 +18,12 @@ std::string_view bytes_of(const Literal& literal) {
 template <class From>
 Literal converted(DType dtype, From value) {
   switch (dtype) {
-#define TYPE(name, cpp, kind, bytes, hlo, descr, numpy)           \
-  case DType::name:                                               \
-    if constexpr (requires { static_cast<cpp>(value); }) {        \
-      const cpp element = static_cast<cpp>(value);                \
-      return Literal::splat(dtype, Shape{}, &element);            \
-    }                                                             \
+#define TYPE(name, cpp, kind, bytes, hlo, descr, numpy)    \
+  case DType::name:                                        \
+    if constexpr (requires { static_cast<cpp>(value); }) { \
+      const cpp element = static_cast<cpp>(value);         \
+      return Literal::splat(dtype, Shape{}, &element);     \
+    }                                                      \
     break;
 #include <weft/types.def>
 #undef TYPE
@@ -45,7 +45,8 @@ Literal Literal::scalar(DType dtype, double value) {
   if (is_integer(dtype)) {
     // Integers wrap; a double beyond 64 bits has no integer meaning.
     const bool fits = value >= -9223372036854775808.0 && value < 18446744073709551616.0;
-    if (!fits) throw InternalError("literal: " + std::to_string(value) + " is no " + std::string(name_of(dtype)));
+    if (!fits)
+      throw InternalError("literal: " + std::to_string(value) + " is no " + std::string(name_of(dtype)));
     if (value < 0) return scalar_integer(dtype, static_cast<std::int64_t>(value));
     return scalar_integer(dtype, static_cast<std::int64_t>(static_cast<std::uint64_t>(value)));
   }

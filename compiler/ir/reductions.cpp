@@ -1,4 +1,5 @@
-// Recognises what the body of a reduction does: by its one operation, or by its answers to every order of a pair.
+// Recognises what the body of a reduction does: by its one operation, or by its answers to every order of a
+// pair.
 #include "compiler/ir/reductions.h"
 
 #include <array>
@@ -31,24 +32,32 @@ Literal literal_of(DType dtype, T value) {
 // The least or greatest value of a dtype: infinities for floats.
 Literal extreme(DType dtype, bool greatest) {
   switch (dtype) {
-    case DType::b1: return literal_of(dtype, greatest);
-    case DType::f16: return literal_of(dtype, float16::from_bits(greatest ? 0x7c00 : 0xfc00));
-    case DType::bf16: return literal_of(dtype, bfloat16::from_bits(greatest ? 0x7f80 : 0xff80));
-    case DType::f32: return Literal::scalar(dtype, greatest ? HUGE_VAL : -HUGE_VAL);
-    case DType::f64: return Literal::scalar(dtype, greatest ? HUGE_VAL : -HUGE_VAL);
-#define INTEGER(name, cpp) \
-  case DType::name: return literal_of<cpp>(dtype, greatest ? std::numeric_limits<cpp>::max() : std::numeric_limits<cpp>::min());
-    INTEGER(i8, std::int8_t)
-    INTEGER(i16, std::int16_t)
-    INTEGER(i32, std::int32_t)
-    INTEGER(i64, std::int64_t)
-    INTEGER(u8, std::uint8_t)
-    INTEGER(u16, std::uint16_t)
-    INTEGER(u32, std::uint32_t)
-    INTEGER(u64, std::uint64_t)
+    case DType::b1:
+      return literal_of(dtype, greatest);
+    case DType::f16:
+      return literal_of(dtype, float16::from_bits(greatest ? 0x7c00 : 0xfc00));
+    case DType::bf16:
+      return literal_of(dtype, bfloat16::from_bits(greatest ? 0x7f80 : 0xff80));
+    case DType::f32:
+      return Literal::scalar(dtype, greatest ? HUGE_VAL : -HUGE_VAL);
+    case DType::f64:
+      return Literal::scalar(dtype, greatest ? HUGE_VAL : -HUGE_VAL);
+#define INTEGER(name, cpp)        \
+  case DType::name:               \
+    return literal_of<cpp>(dtype, \
+                           greatest ? std::numeric_limits<cpp>::max() : std::numeric_limits<cpp>::min());
+      INTEGER(i8, std::int8_t)
+      INTEGER(i16, std::int16_t)
+      INTEGER(i32, std::int32_t)
+      INTEGER(i64, std::int64_t)
+      INTEGER(u8, std::uint8_t)
+      INTEGER(u16, std::uint16_t)
+      INTEGER(u32, std::uint32_t)
+      INTEGER(u64, std::uint64_t)
 #undef INTEGER
     case DType::c64:
-    case DType::c128: break;
+    case DType::c128:
+      break;
   }
   throw InternalError("identity_of: complex numbers have no order");
 }
@@ -61,11 +70,16 @@ Literal identity_of(ReductionKind kind, DType dtype) {
   switch (kind) {
     case ReductionKind::sum:
     case ReductionKind::any:
-    case ReductionKind::parity: return Literal::scalar_integer(dtype, 0);
-    case ReductionKind::product: return Literal::scalar_integer(dtype, 1);
-    case ReductionKind::minimum: return extreme(dtype, true);
-    case ReductionKind::maximum: return extreme(dtype, false);
-    case ReductionKind::all: return Literal::scalar_integer(dtype, dtype == DType::b1 ? 1 : -1);
+    case ReductionKind::parity:
+      return Literal::scalar_integer(dtype, 0);
+    case ReductionKind::product:
+      return Literal::scalar_integer(dtype, 1);
+    case ReductionKind::minimum:
+      return extreme(dtype, true);
+    case ReductionKind::maximum:
+      return extreme(dtype, false);
+    case ReductionKind::all:
+      return Literal::scalar_integer(dtype, dtype == DType::b1 ? 1 : -1);
   }
   throw InternalError("identity_of: unknown kind");
 }
@@ -88,11 +102,16 @@ struct Answer {
   static Answer of(bool truth) { return {Kind::truth, kNone, truth}; }
 };
 
+// Pairs of key and payload times operations of the body: wider bodies are not worth the search.
+constexpr std::size_t kMaxSearch = 1 << 16;
+
 class BodyReader {
  public:
-  BodyReader(const Graph& graph, RegionId body) : graph_(graph), region_(graph.region(body)), count_(region_.results.size()) {}
+  BodyReader(const Graph& graph, RegionId body)
+      : graph_(graph), region_(graph.region(body)), count_(region_.results.size()) {}
 
   std::optional<Selection> read() const {
+    if (count_ * count_ * region_.nodes.size() > kMaxSearch) return std::nullopt;
     for (std::size_t key = 0; key < count_; ++key) {
       if (auto selection = selection_by(key, std::nullopt)) return selection;
       for (std::size_t payload = 0; payload < count_; ++payload)
@@ -106,7 +125,8 @@ class BodyReader {
   DType dtype(std::size_t operand) const { return graph_.type(region_.arguments[operand]).dtype; }
 
   // Which side wins: false the accumulator, true the element; nothing if the body is not a choice here.
-  std::optional<bool> winner(std::size_t key, std::optional<std::size_t> payload, Order keys, Order payloads) const {
+  std::optional<bool> winner(std::size_t key, std::optional<std::size_t> payload, Order keys,
+                             Order payloads) const {
     std::unordered_map<ValueId, Answer> answers;
     for (ValueId argument : region_.arguments) answers[argument] = {Answer::Kind::argument, argument, false};
     for (NodeId id : region_.nodes) {
@@ -144,7 +164,8 @@ class BodyReader {
       const Literal& literal = attributes_of<ConstantAttributes>(node).value;
       return literal.type.dtype == DType::b1 ? Answer::of(literal.at<bool>(0)) : Answer{};
     }
-    if (node.op == Op::select && operand(0).kind == Answer::Kind::truth) return operand(operand(0).truth ? 1 : 2);
+    if (node.op == Op::select && operand(0).kind == Answer::Kind::truth)
+      return operand(operand(0).truth ? 1 : 2);
     if (node.op == Op::not_ && truths(1)) return Answer::of(!operand(0).truth);
     if (node.op == Op::and_ && truths(2)) return Answer::of(operand(0).truth && operand(1).truth);
     if (node.op == Op::or_ && truths(2)) return Answer::of(operand(0).truth || operand(1).truth);
@@ -158,14 +179,16 @@ class BodyReader {
     if (a.kind == Answer::Kind::truth && b.kind == Answer::Kind::truth && compare.direction == Direction::NE)
       return Answer::of(a.truth != b.truth);
     if (a.kind != Answer::Kind::argument || b.kind != Answer::Kind::argument) return {};
-    if (const auto order = order_of(a.argument, b.argument, key, keys)) return Answer::of(holds(compare.direction, *order));
+    if (const auto order = order_of(a.argument, b.argument, key, keys))
+      return Answer::of(holds(compare.direction, *order));
     if (payload)
       if (const auto order = order_of(a.argument, b.argument, *payload, payloads))
         return Answer::of(holds(compare.direction, *order));
     return {};
   }
 
-  // How two arguments compare when both are sides of `operand`, whose accumulator and element stand in `sides`.
+  // How two arguments compare when both are sides of `operand`, whose accumulator and element stand in
+  // `sides`.
   std::optional<Order> order_of(ValueId a, ValueId b, std::size_t operand, Order sides) const {
     const ValueId left = region_.arguments[operand], right = region_.arguments[count_ + operand];
     if ((a != left && a != right) || (b != left && b != right)) return std::nullopt;
@@ -176,12 +199,17 @@ class BodyReader {
     }
     if (a == left) return sides;
     switch (sides) {
-      case Order::less: return Order::greater;
-      case Order::greater: return Order::less;
-      case Order::left_nan: return Order::right_nan;
-      case Order::right_nan: return Order::left_nan;
+      case Order::less:
+        return Order::greater;
+      case Order::greater:
+        return Order::less;
+      case Order::left_nan:
+        return Order::right_nan;
+      case Order::right_nan:
+        return Order::left_nan;
       case Order::equal:
-      case Order::both_nan: return sides;
+      case Order::both_nan:
+        return sides;
     }
     return std::nullopt;
   }
@@ -189,12 +217,18 @@ class BodyReader {
   static bool holds(Direction direction, Order order) {
     const bool less = order == Order::less, equal = order == Order::equal, greater = order == Order::greater;
     switch (direction) {
-      case Direction::EQ: return equal;
-      case Direction::NE: return !equal;
-      case Direction::GE: return greater || equal;
-      case Direction::GT: return greater;
-      case Direction::LE: return less || equal;
-      case Direction::LT: return less;
+      case Direction::EQ:
+        return equal;
+      case Direction::NE:
+        return !equal;
+      case Direction::GE:
+        return greater || equal;
+      case Direction::GT:
+        return greater;
+      case Direction::LE:
+        return less || equal;
+      case Direction::LT:
+        return less;
     }
     return false;
   }
@@ -216,7 +250,8 @@ class BodyReader {
     Selection selection;
     selection.key = key;
     selection.tie_payload = payload.value_or(0);
-    const auto less = steady_winner(key, payload, Order::less), greater = steady_winner(key, payload, Order::greater);
+    const auto less = steady_winner(key, payload, Order::less),
+               greater = steady_winner(key, payload, Order::greater);
     if (!less || !greater || *less == *greater) return std::nullopt;
     selection.is_minimum = !*less;
     if (!read_nan(selection, payload)) return std::nullopt;
@@ -228,6 +263,8 @@ class BodyReader {
       if (*ties[1] != *ties[0]) return std::nullopt;
       selection.tie = *ties[0] ? Selection::Tie::last : Selection::Tie::first;
     } else {
+      // Of a third operand the accumulator's must stay when even the payloads are equal.
+      if (count_ > 2 && *ties[1]) return std::nullopt;
       selection.tie = *ties[0] ? Selection::Tie::larger_payload : Selection::Tie::smaller_payload;
     }
     return selection;

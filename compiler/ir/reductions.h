@@ -25,7 +25,8 @@ const ReductionInfo& info_of(ReductionKind kind);
 Literal identity_of(ReductionKind kind, DType dtype);
 
 // A body that picks, for every operand alike, the accumulator's element or the new one, by comparing a key:
-// minimum or maximum, a NaN key first of all, ties by position or by a smaller payload.
+// minimum or maximum, a NaN key first of all, ties by position or by a smaller payload. Equal keys are one number to
+// it: where -0 and +0 tie, the body may give the key of the one and the payload of the other.
 struct Selection {
   std::size_t key = 0;              // which operand is compared
   bool is_minimum = true;           // the smaller key wins (else the larger)

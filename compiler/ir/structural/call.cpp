@@ -4,7 +4,8 @@
 namespace weft::ir {
 namespace {
 
-// --- call ---------------------------------------------------------------------------------------------------------
+// --- call
+// ---------------------------------------------------------------------------------------------------------
 
 TypeAnswer call_types(const TypeQuery& query) {
   const auto& callee = std::get<CallAttributes>(query.attributes).callee;
@@ -12,11 +13,13 @@ TypeAnswer call_types(const TypeQuery& query) {
   if (!function) return wrong_structure("C1", fmt::format("there is no function @{}", callee));
   const Region& body = query.graph.region(function->body);
   if (query.operands.size() != body.arguments.size())
-    return wrong_structure("C2", fmt::format("@{} takes {} arguments, got {}", callee, body.arguments.size(), query.operands.size()));
+    return wrong_structure("C2", fmt::format("@{} takes {} arguments, got {}", callee, body.arguments.size(),
+                                             query.operands.size()));
   for (std::size_t i = 0; i < body.arguments.size(); ++i)
     if (query.operands[i] != query.graph.type(body.arguments[i]))
-      return wrong_type("C2", fmt::format("argument {} of @{} is {}, got {}", i, callee,
-                                          query.graph.type(body.arguments[i]).to_string(), query.operands[i].to_string()));
+      return wrong_type(
+          "C2", fmt::format("argument {} of @{} is {}, got {}", i, callee,
+                            query.graph.type(body.arguments[i]).to_string(), query.operands[i].to_string()));
   TypeAnswer answer;
   for (ValueId result : body.results) answer.types.push_back(query.graph.type(result));
   return answer;
@@ -31,7 +34,8 @@ std::vector<Batched> call_batch(const Batching& batching) {
   return batching.function(attributes_of<CallAttributes>(batching.node).callee, batching.operands);
 }
 
-// --- custom_call: results are what the text declares ----------------------------------------------------------------
+// --- custom_call: results are what the text declares
+// ----------------------------------------------------------------
 
 TypeAnswer custom_call_types(const TypeQuery& query) {
   TypeAnswer answer;

@@ -4,18 +4,21 @@
 namespace weft::ir {
 namespace {
 
-// --- compare ----------------------------------------------------------------------------------------------------
+// --- compare
+// ----------------------------------------------------------------------------------------------------
 
 TypeAnswer compare_types(const TypeQuery& query) {
   if (auto fault = expects(query, 2)) return *fault;
   const Type &a = query.operands[0], &b = query.operands[1];
   if (a.dtype != b.dtype)
-    return wrong_type("C1", fmt::format("operands differ in element type: {}, {}", a.to_string(), b.to_string()));
+    return wrong_type("C1",
+                      fmt::format("operands differ in element type: {}, {}", a.to_string(), b.to_string()));
   if (a.shape != b.shape)
     return wrong_shape("C2", fmt::format("operands differ in shape: {}, {}", a.to_string(), b.to_string()));
   if (is_complex(a.dtype)) return wrong_type("C3", fmt::format("{} is not accepted", a.to_string()));
   const CompareKind kind = std::get<CompareAttributes>(query.attributes).kind;
-  const bool fits = kind == default_compare_kind(a.dtype) || (kind == CompareKind::TOTALORDER && is_floating(a.dtype));
+  const bool fits =
+      kind == default_compare_kind(a.dtype) || (kind == CompareKind::TOTALORDER && is_floating(a.dtype));
   if (!fits) return wrong_type("C4", fmt::format("the kind of comparison does not fit {}", a.to_string()));
   return TypeAnswer::of({a.shape, DType::b1});
 }
@@ -23,12 +26,18 @@ TypeAnswer compare_types(const TypeQuery& query) {
 template <class T>
 bool holds(Direction direction, const T& a, const T& b) {
   switch (direction) {
-    case Direction::EQ: return a == b;
-    case Direction::NE: return !(a == b);
-    case Direction::GE: return a >= b;
-    case Direction::GT: return a > b;
-    case Direction::LE: return a <= b;
-    case Direction::LT: return a < b;
+    case Direction::EQ:
+      return a == b;
+    case Direction::NE:
+      return !(a == b);
+    case Direction::GE:
+      return a >= b;
+    case Direction::GT:
+      return a > b;
+    case Direction::LE:
+      return a <= b;
+    case Direction::LT:
+      return a < b;
   }
   return false;
 }
@@ -57,11 +66,12 @@ std::vector<Literal> compare_value(const Evaluation& evaluation) {
 
 std::vector<Batched> compare_batch(const Batching& batching) {
   const auto& attributes = attributes_of<CompareAttributes>(batching.node);
-  return {batched_result(batching.to.compare(attributes.direction, batching.batched(0), batching.batched(1),
-                                             attributes.kind))};
+  return {batched_result(
+      batching.to.compare(attributes.direction, batching.batched(0), batching.batched(1), attributes.kind))};
 }
 
-// --- select -----------------------------------------------------------------------------------------------------
+// --- select
+// -----------------------------------------------------------------------------------------------------
 
 TypeAnswer select_types(const TypeQuery& query) {
   if (auto fault = expects(query, 3)) return *fault;
@@ -96,28 +106,33 @@ ValueId scalar_or_batched(const Batching& batching, std::size_t operand, const S
     return may_stay_scalar ? batching.operands[operand].value : batching.batched(operand);
   }
   if (!batching.operands[operand].is_batched) return batching.operands[operand].value;
-  return batching.to.broadcast(batching.operands[operand].value, with_batch(element_shape, batching.size), {0});
+  return batching.to.broadcast(batching.operands[operand].value, with_batch(element_shape, batching.size),
+                               {0});
 }
 
 std::vector<Batched> select_batch(const Batching& batching) {
   const Shape& shape = batching.unbatched_type(1).shape;
-  return {batched_result(batching.to.select(scalar_or_batched(batching, 0, shape), batching.batched(1),
-                                            batching.batched(2)))};
+  return {batched_result(
+      batching.to.select(scalar_or_batched(batching, 0, shape), batching.batched(1), batching.batched(2)))};
 }
 
-// --- clamp ------------------------------------------------------------------------------------------------------
+// --- clamp
+// ------------------------------------------------------------------------------------------------------
 
 TypeAnswer clamp_types(const TypeQuery& query) {
   if (auto fault = expects(query, 3)) return *fault;
   const Type& operand = query.operands[1];
-  if (is_complex(operand.dtype)) return wrong_type("C3", fmt::format("{} is not accepted", operand.to_string()));
+  if (is_complex(operand.dtype))
+    return wrong_type("C3", fmt::format("{} is not accepted", operand.to_string()));
   for (std::size_t bound : {0, 2}) {
     const Type& type = query.operands[bound];
     if (type.dtype != operand.dtype)
-      return wrong_type("C3", fmt::format("the bound {} and {} differ in element type", type.to_string(), operand.to_string()));
+      return wrong_type("C3", fmt::format("the bound {} and {} differ in element type", type.to_string(),
+                                          operand.to_string()));
     if (type.shape.rank() != 0 && type.shape != operand.shape)
-      return wrong_shape(bound == 0 ? "C1" : "C2", fmt::format("the bound {} is no scalar and has not the shape of {}",
-                                                               type.to_string(), operand.to_string()));
+      return wrong_shape(bound == 0 ? "C1" : "C2",
+                         fmt::format("the bound {} is no scalar and has not the shape of {}",
+                                     type.to_string(), operand.to_string()));
   }
   return TypeAnswer::of(operand);
 }
@@ -153,7 +168,8 @@ T ieee_minimum(T a, T b) {
 }
 
 std::vector<Literal> clamp_value(const Evaluation& evaluation) {
-  const Literal &low = evaluation.operands[0], &operand = evaluation.operands[1], &high = evaluation.operands[2];
+  const Literal &low = evaluation.operands[0], &operand = evaluation.operands[1],
+                &high = evaluation.operands[2];
   Literal result = uninitialized(operand.type);
   with_cpp_type(operand.type.dtype, [&](auto zero) {
     using T = decltype(zero);
@@ -167,8 +183,9 @@ std::vector<Literal> clamp_value(const Evaluation& evaluation) {
 
 std::vector<Batched> clamp_batch(const Batching& batching) {
   const Shape& shape = batching.unbatched_type(1).shape;
-  return {batched_result(batching.to.op(Op::clamp, {scalar_or_batched(batching, 0, shape), batching.batched(1),
-                                                    scalar_or_batched(batching, 2, shape)}))};
+  return {
+      batched_result(batching.to.op(Op::clamp, {scalar_or_batched(batching, 0, shape), batching.batched(1),
+                                                scalar_or_batched(batching, 2, shape)}))};
 }
 
 }  // namespace

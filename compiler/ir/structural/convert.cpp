@@ -4,13 +4,15 @@
 namespace weft::ir {
 namespace {
 
-// --- convert ----------------------------------------------------------------------------------------------------
+// --- convert
+// ----------------------------------------------------------------------------------------------------
 
 TypeAnswer convert_types(const TypeQuery& query) {
   if (auto fault = expects(query, 1, true)) return *fault;
   const Type &operand = query.operands[0], &result = query.declared[0];
   if (operand.shape != result.shape)
-    return wrong_shape("C1", fmt::format("{} and {} differ in shape", operand.to_string(), result.to_string()));
+    return wrong_shape("C1",
+                       fmt::format("{} and {} differ in shape", operand.to_string(), result.to_string()));
   if (is_complex(operand.dtype) || is_complex(result.dtype))
     return wrong_type("C2", fmt::format("{} to {} is not accepted", operand.to_string(), result.to_string()));
   return TypeAnswer::of(result);
@@ -26,7 +28,8 @@ To saturated(double value) {
   return static_cast<To>(truncated);
 }
 
-// 64-bit integers to 16-bit floats: rounded once. Rounding to odd in f64 first keeps what decides the second rounding.
+// 64-bit integers to 16-bit floats: rounded once. Rounding to odd in f64 first keeps what decides the second
+// rounding.
 template <class To, class From>
 To half_from_integer(From value) {
   const double rounded = static_cast<double>(value);
@@ -35,7 +38,8 @@ To half_from_integer(From value) {
     const auto error = exact - static_cast<long double>(rounded);
     if (error != 0) {
       const double toward_zero = std::abs(static_cast<long double>(rounded)) > std::abs(exact)
-                                     ? std::nextafter(rounded, 0.0) : rounded;
+                                     ? std::nextafter(rounded, 0.0)
+                                     : rounded;
       return To(std::bit_cast<double>(std::bit_cast<std::uint64_t>(toward_zero) | 1));
     }
   }
@@ -44,21 +48,32 @@ To half_from_integer(From value) {
 
 template <class To, class From>
 To converted(From value) {
-  if constexpr (is_complex_type<To> || is_complex_type<From>) return To{};
-  else if constexpr (std::is_same_v<To, From>) return value;
+  if constexpr (is_complex_type<To> || is_complex_type<From>)
+    return To{};
+  else if constexpr (std::is_same_v<To, From>)
+    return value;
   else if constexpr (std::is_same_v<To, bool>) {
-    if constexpr (is_float_type<From>) return static_cast<double>(value) != 0;
-    else return value != 0;
+    if constexpr (is_float_type<From>)
+      return static_cast<double>(value) != 0;
+    else
+      return value != 0;
   } else if constexpr (is_half_type<To>) {
-    if constexpr (std::is_integral_v<From>) return half_from_integer<To>(value);
-    else if constexpr (std::is_same_v<From, double>) return To(value);
-    else return To(static_cast<float>(value));
+    if constexpr (std::is_integral_v<From>)
+      return half_from_integer<To>(value);
+    else if constexpr (std::is_same_v<From, double>)
+      return To(value);
+    else
+      return To(static_cast<float>(value));
   } else if constexpr (std::is_floating_point_v<To>) {
-    if constexpr (is_half_type<From>) return static_cast<To>(static_cast<float>(value));
-    else return static_cast<To>(value);
+    if constexpr (is_half_type<From>)
+      return static_cast<To>(static_cast<float>(value));
+    else
+      return static_cast<To>(value);
   } else {
-    if constexpr (is_float_type<From>) return saturated<To>(static_cast<double>(value));
-    else return static_cast<To>(value);
+    if constexpr (is_float_type<From>)
+      return saturated<To>(static_cast<double>(value));
+    else
+      return static_cast<To>(value);
   }
 }
 
@@ -69,18 +84,20 @@ std::vector<Literal> convert_value(const Evaluation& evaluation) {
     with_cpp_type(result.type.dtype, [&](auto to) {
       using From = decltype(from);
       using To = decltype(to);
-      for (std::int64_t i = 0; i < operand.type.size(); ++i) put(result, i, converted<To>(operand.at<From>(i)));
+      for (std::int64_t i = 0; i < operand.type.size(); ++i)
+        put(result, i, converted<To>(operand.at<From>(i)));
     });
   });
   return {std::move(result)};
 }
 
 std::vector<Batched> convert_batch(const Batching& batching) {
-  return {batched_result(batching.to.convert(batching.operands[0].value,
-                                             batching.from.type(batching.node.results[0]).dtype))};
+  return {batched_result(
+      batching.to.convert(batching.operands[0].value, batching.from.type(batching.node.results[0]).dtype))};
 }
 
-// --- bitcast_convert ----------------------------------------------------------------------------------------------
+// --- bitcast_convert
+// ----------------------------------------------------------------------------------------------
 
 int bits_of(DType dtype) { return dtype == DType::b1 ? 1 : static_cast<int>(8 * size_of(dtype)); }
 
@@ -130,7 +147,8 @@ std::vector<Batched> bitcast_batch(const Batching& batching) {
                                         {{with_batch(result.shape, batching.size), result.dtype}}))};
 }
 
-// --- reduce_precision ---------------------------------------------------------------------------------------------
+// --- reduce_precision
+// ---------------------------------------------------------------------------------------------
 
 TypeAnswer reduce_precision_types(const TypeQuery& query) {
   if (auto fault = expects(query, 1)) return *fault;
@@ -142,41 +160,54 @@ TypeAnswer reduce_precision_types(const TypeQuery& query) {
   return TypeAnswer::of(query.operands[0]);
 }
 
-// Rounds to nearest even in the bits of a double, which holds every format exactly; then limits the exponent.
-double reduced(double value, int exponent_bits, int mantissa_bits) {
-  if (std::isnan(value)) return mantissa_bits > 0 ? value : std::copysign(INFINITY, value);
-  if (std::isinf(value) || value == 0) return value;
-  double rounded = value;
-  if (mantissa_bits < 52) {
-    auto bits = std::bit_cast<std::uint64_t>(value);
-    const int dropped = 52 - mantissa_bits;
-    const std::uint64_t half = (std::uint64_t{1} << (dropped - 1)) - 1;
-    bits += half + ((bits >> dropped) & 1);
-    bits &= ~((std::uint64_t{1} << dropped) - 1);
-    rounded = std::bit_cast<double>(bits);
+struct FloatFormat {
+  int exponent_bits, mantissa_bits;
+};
+FloatFormat format_of(DType dtype) {
+  if (dtype == DType::f16) return {5, 10};
+  if (dtype == DType::bf16) return {8, 7};
+  return dtype == DType::f32 ? FloatFormat{8, 23} : FloatFormat{11, 52};
+}
+
+// The bits of a number without its sign: first rounded to nearest even, then what is too large becomes
+// infinite and what is below the least normal number zero. A format without mantissa bits has no NaN: it
+// becomes infinite.
+std::uint64_t reduced(std::uint64_t magnitude, const FloatFormat& own, const FloatFormat& to) {
+  const auto field = [&](int exponent) { return static_cast<std::uint64_t>(exponent) << own.mantissa_bits; };
+  const std::uint64_t infinity = field((1 << own.exponent_bits) - 1);
+  if (magnitude > infinity) return to.mantissa_bits > 0 ? magnitude : infinity;
+  if (to.mantissa_bits < own.mantissa_bits) {
+    const int dropped = own.mantissa_bits - to.mantissa_bits;
+    const std::uint64_t below_half = (std::uint64_t{1} << (dropped - 1)) - 1;
+    magnitude += below_half + ((magnitude >> dropped) & 1);
+    magnitude &= ~((std::uint64_t{1} << dropped) - 1);
   }
-  if (exponent_bits >= 11) return rounded;
-  const int bias = (1 << (exponent_bits - 1)) - 1;
-  if (std::isinf(rounded) || std::ilogb(rounded) > bias) return std::copysign(INFINITY, value);
-  if (std::ilogb(rounded) < 1 - bias) return std::copysign(0.0, value);
-  return rounded;
+  if (to.exponent_bits >= own.exponent_bits) return magnitude;
+  const int bias = (1 << (own.exponent_bits - 1)) - 1, narrow_bias = (1 << (to.exponent_bits - 1)) - 1;
+  if (magnitude >= field(bias + narrow_bias + 1)) return infinity;
+  return magnitude < field(bias - narrow_bias + 1) ? 0 : magnitude;
 }
 
 std::vector<Literal> reduce_precision_value(const Evaluation& evaluation) {
   const Literal& operand = evaluation.operands[0];
-  const auto& format = attributes_of<ReducePrecisionAttributes>(evaluation.node);
+  const auto& attributes = attributes_of<ReducePrecisionAttributes>(evaluation.node);
+  const FloatFormat own = format_of(operand.type.dtype),
+                    to{attributes.exponent_bits, attributes.mantissa_bits};
+  const std::size_t size = size_of(operand.type.dtype);
+  const std::uint64_t sign_bit = std::uint64_t{1} << (8 * size - 1);
   Literal result = uninitialized(operand.type);
-  with_cpp_type(operand.type.dtype, [&](auto zero) {
-    using T = decltype(zero);
-    if constexpr (is_float_type<T>)
-      for (std::int64_t i = 0; i < operand.type.size(); ++i)
-        put(result, i, static_cast<T>(reduced(static_cast<double>(operand.at<T>(i)), format.exponent_bits, format.mantissa_bits)));
-  });
+  for (std::int64_t i = 0; i < operand.type.size(); ++i) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, operand.buffer.data() + i * static_cast<std::int64_t>(size), size);
+    bits = (bits & sign_bit) | reduced(bits & ~sign_bit, own, to);
+    std::memcpy(result.buffer.data() + i * static_cast<std::int64_t>(size), &bits, size);
+  }
   return {std::move(result)};
 }
 
 std::vector<Batched> reduce_precision_batch(const Batching& batching) {
-  return {batched_result(batching.to.op(Op::reduce_precision, {batching.operands[0].value}, batching.node.attributes))};
+  return {batched_result(
+      batching.to.op(Op::reduce_precision, {batching.operands[0].value}, batching.node.attributes))};
 }
 
 }  // namespace

@@ -35,7 +35,8 @@ void put(Literal& literal, std::int64_t flat, T value) {
   std::memcpy(literal.buffer.data() + flat * static_cast<std::int64_t>(sizeof(T)), &value, sizeof(T));
 }
 
-// IEEE bits of a float as a signed integer whose order is the total order: -NaN < -inf < … < -0 < +0 < … < +NaN.
+// IEEE bits of a float as a signed integer whose order is the total order: -NaN < -inf < … < -0 < +0 < … <
+// +NaN.
 template <class T>
 std::int64_t total_order_key(T value) {
   const auto flip = [](auto bits) {
@@ -44,10 +45,14 @@ std::int64_t total_order_key(T value) {
     const auto magnitude = static_cast<std::int64_t>(bits & static_cast<Bits>(~sign));
     return (bits & sign) != 0 ? -magnitude - 1 : magnitude;
   };
-  if constexpr (is_half_type<T>) return flip(value.bits);
-  else if constexpr (std::is_same_v<T, float>) return flip(std::bit_cast<std::uint32_t>(value));
-  else if constexpr (std::is_same_v<T, double>) return flip(std::bit_cast<std::uint64_t>(value));
-  else return 0;
+  if constexpr (is_half_type<T>)
+    return flip(value.bits);
+  else if constexpr (std::is_same_v<T, float>)
+    return flip(std::bit_cast<std::uint32_t>(value));
+  else if constexpr (std::is_same_v<T, double>)
+    return flip(std::bit_cast<std::uint64_t>(value));
+  else
+    return 0;
 }
 
 // Scalar operands apply to every element.

@@ -4,18 +4,25 @@
 namespace weft::ir {
 namespace {
 
-// --- constant: the literal itself ---------------------------------------------------------------------------------
+// --- constant: the literal itself
+// ---------------------------------------------------------------------------------
 
 TypeAnswer constant_types(const TypeQuery& query) {
   if (auto fault = expects(query, 0)) return *fault;
-  return TypeAnswer::of(std::get<ConstantAttributes>(query.attributes).value.type);
+  const Literal& value = std::get<ConstantAttributes>(query.attributes).value;
+  const std::size_t elements = value.is_splat ? 1 : static_cast<std::size_t>(value.type.size());
+  if (!value.buffer || value.buffer.size() < elements * size_of(value.type.dtype))
+    return wrong_structure("C1",
+                           fmt::format("the literal has not all elements of {}", value.type.to_string()));
+  return TypeAnswer::of(value.type);
 }
 
 std::vector<Literal> constant_value_of(const Evaluation& evaluation) {
   return {attributes_of<ConstantAttributes>(evaluation.node).value.materialized()};
 }
 
-// --- iota: result[i0, …] = i_dimension ----------------------------------------------------------------------------
+// --- iota: result[i0, …] = i_dimension
+// ----------------------------------------------------------------------------
 
 TypeAnswer iota_types(const TypeQuery& query) {
   if (auto fault = expects(query, 0, true)) return *fault;
@@ -44,11 +51,11 @@ std::vector<Literal> iota_value(const Evaluation& evaluation) {
   Literal result = uninitialized(type);
   for_each_position(type.shape, [&](const Position& position, std::int64_t flat) {
     switch (type.dtype) {
-#define TYPE(name, cpp, kind, bytes, hlo, descr, numpy)                                            \
-  case DType::name: {                                                                              \
-    const cpp element = element_from<cpp>(position[dimension]);                                    \
-    std::memcpy(result.buffer.data() + flat * static_cast<std::int64_t>(bytes), &element, bytes);  \
-    break;                                                                                         \
+#define TYPE(name, cpp, kind, bytes, hlo, descr, numpy)                                           \
+  case DType::name: {                                                                             \
+    const cpp element = element_from<cpp>(position[dimension]);                                   \
+    std::memcpy(result.buffer.data() + flat * static_cast<std::int64_t>(bytes), &element, bytes); \
+    break;                                                                                        \
   }
 #include <weft/types.def>
 #undef TYPE

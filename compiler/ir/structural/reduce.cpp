@@ -1,5 +1,7 @@
-// reduce: result[unreduced] = body(… body(body(init, x0), x1) …) over the reduced positions in row-major order.
+// reduce: result[unreduced] = body(… body(body(init, x0), x1) …) over the reduced positions in row-major
+// order.
 #include <algorithm>
+#include <unordered_set>
 
 #include "compiler/ir/reductions.h"
 #include "compiler/ir/structural/elements.h"
@@ -7,14 +9,16 @@
 namespace weft::ir {
 namespace {
 
-// --- types --------------------------------------------------------------------------------------------------------
+// --- types
+// --------------------------------------------------------------------------------------------------------
 
 std::optional<TypeAnswer> body_fault(const TypeQuery& query, std::size_t count) {
   if (query.regions.size() != 1) return wrong_structure("C6", "needs one region, its body");
   const Region& body = query.graph.region(query.regions[0]);
   if (body.arguments.size() != 2 * count || body.results.size() != count)
-    return wrong_structure("C6", fmt::format("the body takes {} arguments and gives {} results, needs {} and {}",
-                                             body.arguments.size(), body.results.size(), 2 * count, count));
+    return wrong_structure("C6",
+                           fmt::format("the body takes {} arguments and gives {} results, needs {} and {}",
+                                       body.arguments.size(), body.results.size(), 2 * count, count));
   for (std::size_t i = 0; i < count; ++i) {
     const Type element{Shape{}, query.operands[i].dtype};
     for (ValueId value : {body.arguments[i], body.arguments[count + i], body.results[i]})
@@ -41,29 +45,37 @@ TypeAnswer reduce_types(const TypeQuery& query) {
   for (std::size_t i = 0; i < count; ++i) {
     const Type &operand = query.operands[i], &init = query.operands[count + i];
     if (operand.shape != shape)
-      return wrong_shape("C1", fmt::format("operands {} and {} differ in shape", query.operands[0].to_string(), operand.to_string()));
-    if (init.shape.rank() != 0) return wrong_shape("C3", fmt::format("the init value {} is no scalar", init.to_string()));
+      return wrong_shape("C1", fmt::format("operands {} and {} differ in shape",
+                                           query.operands[0].to_string(), operand.to_string()));
+    if (init.shape.rank() != 0)
+      return wrong_shape("C3", fmt::format("the init value {} is no scalar", init.to_string()));
     if (init.dtype != operand.dtype)
-      return wrong_type("C2", fmt::format("the init value {} and {} differ in element type", init.to_string(), operand.to_string()));
+      return wrong_type("C2", fmt::format("the init value {} and {} differ in element type", init.to_string(),
+                                          operand.to_string()));
   }
   if (auto fault = fault_of_dims(dims, shape.rank(), "dimension", true)) return wrong_shape("C4", *fault);
   if (auto fault = body_fault(query, count)) return *fault;
   TypeAnswer answer;
-  for (std::size_t i = 0; i < count; ++i) answer.types.push_back({unreduced_shape(shape, dims), query.operands[i].dtype});
+  for (std::size_t i = 0; i < count; ++i)
+    answer.types.push_back({unreduced_shape(shape, dims), query.operands[i].dtype});
   return answer;
 }
 
-// --- reference value ------------------------------------------------------------------------------------------------
+// --- reference value
+// ------------------------------------------------------------------------------------------------
 
 Literal element_of(const Literal& literal, std::int64_t flat) {
   const std::size_t size = size_of(literal.type.dtype);
   return {{Shape{}, literal.type.dtype},
-          runtime::Buffer::copy_of(literal.buffer.data() + static_cast<std::size_t>(flat) * size, size), false};
+          runtime::Buffer::copy_of(literal.buffer.data() + static_cast<std::size_t>(flat) * size, size),
+          false};
 }
 
 // Sums and products of 16-bit floats are accumulated in f32 and rounded once.
 bool accumulates_in_f32(const Evaluation& evaluation, const Reducer& reducer) {
-  if (evaluation.operands.size() != 2 || !is_half(evaluation.operands[0].type.dtype) || !reducer.all_standard()) return false;
+  if (evaluation.operands.size() != 2 || !is_half(evaluation.operands[0].type.dtype) ||
+      !reducer.all_standard())
+    return false;
   return *reducer.components[0] == ReductionKind::sum || *reducer.components[0] == ReductionKind::product;
 }
 
@@ -85,7 +97,8 @@ std::vector<Literal> reduce_in_f32(const Evaluation& evaluation, bool is_sum) {
   with_cpp_type(operand.type.dtype, [&](auto zero) {
     using T = decltype(zero);
     if constexpr (is_half_type<T>) {
-      std::vector<float> sums(static_cast<std::size_t>(result.type.size()), static_cast<float>(init.at<T>(0)));
+      std::vector<float> sums(static_cast<std::size_t>(result.type.size()),
+                              static_cast<float>(init.at<T>(0)));
       for_each_fold(operand.type.shape, dims, [&](std::int64_t to, std::int64_t from) {
         float& sum = sums[static_cast<std::size_t>(to)];
         const float value = static_cast<float>(operand.at<T>(from));
@@ -122,61 +135,72 @@ std::vector<Literal> reduce_value(const Evaluation& evaluation) {
   return results;
 }
 
-// --- batching -------------------------------------------------------------------------------------------------------
+// --- batching
+// -------------------------------------------------------------------------------------------------------
 
-// The body on whole arrays: its operations are scalar, so each becomes one on `shape`.
-std::vector<ValueId> apply_elementwise(const Batching& batching, const Shape& shape, const std::vector<ValueId>& arguments) {
-  const Region& body = batching.from.region(batching.node.regions[0]);
-  std::vector<ValueId> map(batching.from.value_count(), kNone);
-  for (std::size_t i = 0; i < arguments.size(); ++i) map[body.arguments[i]] = arguments[i];
-  for (NodeId id : body.nodes) {
-    const Node& node = batching.from.node(id);
-    if (!node.regions.empty() || node.op == Op::call)
-      throw TypeError("vmap: a reduction whose init value is mapped must have a body of elementwise operations");
-    std::vector<ValueId> operands;
-    for (ValueId operand : node.operands) operands.push_back(map[operand]);
-    if (node.op == Op::constant) {
-      Literal literal = attributes_of<ConstantAttributes>(node).value;
-      literal.type.shape = shape;
-      literal.is_splat = true;
-      map[node.results[0]] = batching.to.constant(std::move(literal));
-    } else {
-      const Type type{shape, batching.from.type(node.results[0]).dtype};
-      map[node.results[0]] = batching.to.op(node.op, std::move(operands), node.attributes, {type});
+// Does a region, or one inside it, read a value that is defined around it?
+bool reads_outside(const Graph& graph, RegionId body) {
+  std::unordered_set<ValueId> inside;
+  std::vector<ValueId> read;
+  std::vector<RegionId> stack{body};
+  while (!stack.empty()) {
+    const Region& region = graph.region(stack.back());
+    stack.pop_back();
+    inside.insert(region.arguments.begin(), region.arguments.end());
+    read.insert(read.end(), region.results.begin(), region.results.end());
+    for (NodeId id : region.nodes) {
+      const Node& node = graph.node(id);
+      inside.insert(node.results.begin(), node.results.end());
+      read.insert(read.end(), node.operands.begin(), node.operands.end());
+      stack.insert(stack.end(), node.regions.begin(), node.regions.end());
     }
   }
-  std::vector<ValueId> results;
-  for (ValueId result : body.results) results.push_back(map[result]);
-  return results;
+  return std::any_of(read.begin(), read.end(), [&](ValueId value) { return !inside.contains(value); });
 }
 
 RegionId copy_body(const Batching& batching) {
   const Region& body = batching.from.region(batching.node.regions[0]);
+  if (reads_outside(batching.from, batching.node.regions[0]))
+    throw TypeError("vmap: the body of a reduction reads values from outside of it");
   Graph& graph = batching.to.graph();
   const RegionId region = graph.add_region();
   std::vector<ValueId> map(batching.from.value_count(), kNone);
-  for (ValueId argument : body.arguments) map[argument] = graph.add_argument(region, batching.from.type(argument));
+  for (ValueId argument : body.arguments)
+    map[argument] = graph.add_argument(region, batching.from.type(argument));
   Builder builder(graph, region);
   graph.region(region).results = inline_region(builder, batching.from, batching.node.regions[0], map);
   return region;
 }
 
-// Init values that differ between elements of the batch: fold with the identity, then apply the init values.
+// What a fold starts from when the init value comes last: of a sum of floats -0, which keeps the sign of
+// zeros.
+Literal neutral(ReductionKind kind, DType dtype) {
+  if (kind == ReductionKind::sum && is_floating(dtype)) return Literal::scalar(dtype, -0.0);
+  return identity_of(kind, dtype);
+}
+
+// A standard reduction of operand i whose init value differs between elements of the batch: the init value
+// comes last. Sums and products of 16-bit floats stay in f32 until then, so that they are still rounded once.
+ValueId reduce_then_init(const Batching& batching, std::size_t i, ReductionKind kind, const Dims& dims) {
+  Builder& to = batching.to;
+  const DType dtype = batching.unbatched_type(i).dtype;
+  const bool widens = is_half(dtype) && (kind == ReductionKind::sum || kind == ReductionKind::product);
+  const DType working = widens ? DType::f32 : dtype;
+  const Op combine = info_of(kind).combine;
+  const ValueId folded =
+      to.reduce(to.convert(batching.batched(i), working), to.constant(neutral(kind, working)), dims, combine);
+  const ValueId init = to.convert(batching.batched(batching.operands.size() / 2 + i), working);
+  const ValueId inits = to.broadcast(init, Shape(to.type(folded).shape), {0});
+  return to.convert(to.op(combine, {inits, folded}), dtype);
+}
+
 std::vector<Batched> reduce_with_batched_inits(const Batching& batching, const Reducer& reducer) {
-  const std::size_t count = batching.operands.size() / 2;
   if (!reducer.all_standard())
     throw TypeError("vmap: a reduction whose init value is mapped must be one of the standard ones");
-  const Dims& dims = attributes_of<ReduceAttributes>(batching.node).dimensions;
-  std::vector<ValueId> operands, arguments;
-  for (std::size_t i = 0; i < count; ++i) operands.push_back(batching.batched(i));
-  for (std::size_t i = 0; i < count; ++i)
-    operands.push_back(batching.to.constant(identity_of(*reducer.components[i], batching.unbatched_type(i).dtype)));
-  const NodeId node = batching.to.node(Op::reduce, operands, ReduceAttributes{shifted(dims)}, {}, {copy_body(batching)});
-  const Shape shape = batching.to.graph().type(batching.to.graph().node(node).results[0]).shape;
-  for (std::size_t i = 0; i < count; ++i) arguments.push_back(batching.to.broadcast(batching.batched(count + i), shape, {0}));
-  for (ValueId result : batching.to.graph().node(node).results) arguments.push_back(result);
+  const Dims dims = shifted(attributes_of<ReduceAttributes>(batching.node).dimensions);
   std::vector<Batched> results;
-  for (ValueId result : apply_elementwise(batching, shape, arguments)) results.push_back(batched_result(result));
+  for (std::size_t i = 0; i < batching.operands.size() / 2; ++i)
+    results.push_back(batched_result(reduce_then_init(batching, i, *reducer.components[i], dims)));
   return results;
 }
 
@@ -189,7 +213,8 @@ std::vector<Batched> reduce_batch(const Batching& batching) {
   std::vector<ValueId> operands;
   for (std::size_t i = 0; i < count; ++i) operands.push_back(batching.batched(i));
   for (std::size_t i = count; i < 2 * count; ++i) operands.push_back(batching.operands[i].value);
-  const NodeId node = batching.to.node(Op::reduce, operands, ReduceAttributes{shifted(dims)}, {}, {copy_body(batching)});
+  const NodeId node =
+      batching.to.node(Op::reduce, operands, ReduceAttributes{shifted(dims)}, {}, {copy_body(batching)});
   std::vector<Batched> results;
   for (ValueId result : batching.to.graph().node(node).results) results.push_back(batched_result(result));
   return results;

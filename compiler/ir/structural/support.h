@@ -33,7 +33,8 @@ void for_each_position(const Shape& shape, const Visit& visit) {
 
 inline std::int64_t flat_index(const Shape& shape, const Position& position) {
   std::int64_t flat = 0;
-  for (int dim = 0; dim < shape.rank(); ++dim) flat = flat * shape[dim] + position[static_cast<std::size_t>(dim)];
+  for (int dim = 0; dim < shape.rank(); ++dim)
+    flat = flat * shape[dim] + position[static_cast<std::size_t>(dim)];
   return flat;
 }
 
@@ -55,12 +56,15 @@ Literal moved(const Type& type, const Literal& operand, const Source& source) {
 }
 
 // Dimensions must be in [0, rank) and differ; sorted where the operation wants it.
-inline std::optional<std::string> fault_of_dims(const Dims& dims, int rank, const char* what, bool sorted = false) {
+inline std::optional<std::string> fault_of_dims(const Dims& dims, int rank, const char* what,
+                                                bool sorted = false) {
   for (std::size_t i = 0; i < dims.size(); ++i) {
-    if (dims[i] < 0 || dims[i] >= rank) return fmt::format("{} {} is out of range for rank {}", what, dims[i], rank);
+    if (dims[i] < 0 || dims[i] >= rank)
+      return fmt::format("{} {} is out of range for rank {}", what, dims[i], rank);
     for (std::size_t j = 0; j < i; ++j)
       if (dims[j] == dims[i]) return fmt::format("{} {} is named twice", what, dims[i]);
-    if (sorted && i > 0 && dims[i] < dims[i - 1]) return fmt::format("{}s [{}] are not ascending", what, fmt::join(dims, ", "));
+    if (sorted && i > 0 && dims[i] < dims[i - 1])
+      return fmt::format("{}s [{}] are not ascending", what, fmt::join(dims, ", "));
   }
   return std::nullopt;
 }
@@ -95,7 +99,8 @@ inline TypeAnswer wrong_type(std::string rule, std::string text) {
 inline TypeAnswer wrong_structure(std::string rule, std::string text) {
   return TypeAnswer::wrong(Fault::Kind::structure, std::move(rule), std::move(text));
 }
-inline std::optional<TypeAnswer> expects(const TypeQuery& query, std::size_t operands, bool declared = false) {
+inline std::optional<TypeAnswer> expects(const TypeQuery& query, std::size_t operands,
+                                         bool declared = false) {
   if (query.operands.size() != operands)
     return wrong_structure("S1", fmt::format("takes {} operands, got {}", operands, query.operands.size()));
   if (declared && query.declared.size() != 1)

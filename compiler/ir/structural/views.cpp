@@ -4,9 +4,12 @@
 namespace weft::ir {
 namespace {
 
-const Type& result_type(const Evaluation& evaluation) { return evaluation.graph.type(evaluation.node.results[0]); }
+const Type& result_type(const Evaluation& evaluation) {
+  return evaluation.graph.type(evaluation.node.results[0]);
+}
 
-// --- broadcast_in_dim: result[…] = operand[result index of each operand dimension, or 0 where its extent is 1] -----
+// --- broadcast_in_dim: result[…] = operand[result index of each operand dimension, or 0 where its extent is
+// 1] -----
 
 TypeAnswer broadcast_types(const TypeQuery& query) {
   if (auto fault = expects(query, 1, true)) return *fault;
@@ -20,8 +23,9 @@ TypeAnswer broadcast_types(const TypeQuery& query) {
   for (int dim = 0; dim < operand.shape.rank(); ++dim) {
     const std::int64_t to = result.shape[static_cast<int>(dims[static_cast<std::size_t>(dim)])];
     if (operand.shape[dim] != 1 && operand.shape[dim] != to)
-      return wrong_shape("C5", fmt::format("{} does not broadcast to {}: dimension {} has extent {}, the result's {}",
-                                           operand.to_string(), result.to_string(), dim, operand.shape[dim], to));
+      return wrong_shape(
+          "C5", fmt::format("{} does not broadcast to {}: dimension {} has extent {}, the result's {}",
+                            operand.to_string(), result.to_string(), dim, operand.shape[dim], to));
   }
   return TypeAnswer::of(result);
 }
@@ -32,7 +36,8 @@ std::vector<Literal> broadcast_value(const Evaluation& evaluation) {
   return {moved(result_type(evaluation), operand, [&](const Position& position) {
     Position from;
     for (std::size_t dim = 0; dim < dims.size(); ++dim)
-      from.push_back(operand.type.shape[static_cast<int>(dim)] == 1 ? 0 : position[static_cast<std::size_t>(dims[dim])]);
+      from.push_back(
+          operand.type.shape[static_cast<int>(dim)] == 1 ? 0 : position[static_cast<std::size_t>(dims[dim])]);
     return from;
   })};
 }
@@ -44,7 +49,8 @@ std::vector<Batched> broadcast_batch(const Batching& batching) {
                                                with_batch(shifted(dims), 0)))};
 }
 
-// --- reshape: the same elements in row-major order -----------------------------------------------------------------
+// --- reshape: the same elements in row-major order
+// -----------------------------------------------------------------
 
 TypeAnswer reshape_types(const TypeQuery& query) {
   if (auto fault = expects(query, 1, true)) return *fault;
@@ -68,15 +74,18 @@ std::vector<Batched> reshape_batch(const Batching& batching) {
   return {batched_result(batching.to.reshape(batching.operands[0].value, with_batch(shape, batching.size)))};
 }
 
-// --- transpose: result dimension i is operand dimension permutation[i] ----------------------------------------------
+// --- transpose: result dimension i is operand dimension permutation[i]
+// ----------------------------------------------
 
 TypeAnswer transpose_types(const TypeQuery& query) {
   if (auto fault = expects(query, 1)) return *fault;
   const Type& operand = query.operands[0];
   const Dims& permutation = std::get<TransposeAttributes>(query.attributes).permutation;
   if (static_cast<int>(permutation.size()) != operand.shape.rank())
-    return wrong_shape("C2", fmt::format("a permutation of {} dimensions for {}", permutation.size(), operand.to_string()));
-  if (auto fault = fault_of_dims(permutation, operand.shape.rank(), "dimension")) return wrong_shape("C2", *fault);
+    return wrong_shape(
+        "C2", fmt::format("a permutation of {} dimensions for {}", permutation.size(), operand.to_string()));
+  if (auto fault = fault_of_dims(permutation, operand.shape.rank(), "dimension"))
+    return wrong_shape("C2", *fault);
   std::vector<std::int64_t> extents;
   for (std::int64_t dim : permutation) extents.push_back(operand.shape[static_cast<int>(dim)]);
   return TypeAnswer::of({Shape(std::span<const std::int64_t>(extents)), operand.dtype});
@@ -86,22 +95,26 @@ std::vector<Literal> transpose_value(const Evaluation& evaluation) {
   const Dims& permutation = attributes_of<TransposeAttributes>(evaluation.node).permutation;
   return {moved(result_type(evaluation), evaluation.operands[0], [&](const Position& position) {
     Position from(position.size());
-    for (std::size_t dim = 0; dim < position.size(); ++dim) from[static_cast<std::size_t>(permutation[dim])] = position[dim];
+    for (std::size_t dim = 0; dim < position.size(); ++dim)
+      from[static_cast<std::size_t>(permutation[dim])] = position[dim];
     return from;
   })};
 }
 
 std::vector<Batched> transpose_batch(const Batching& batching) {
   const Dims& permutation = attributes_of<TransposeAttributes>(batching.node).permutation;
-  return {batched_result(batching.to.transpose(batching.operands[0].value, with_batch(shifted(permutation), 0)))};
+  return {
+      batched_result(batching.to.transpose(batching.operands[0].value, with_batch(shifted(permutation), 0)))};
 }
 
-// --- reverse ----------------------------------------------------------------------------------------------------
+// --- reverse
+// ----------------------------------------------------------------------------------------------------
 
 TypeAnswer reverse_types(const TypeQuery& query) {
   if (auto fault = expects(query, 1)) return *fault;
   const Dims& dims = std::get<ReverseAttributes>(query.attributes).dimensions;
-  if (auto fault = fault_of_dims(dims, query.operands[0].shape.rank(), "dimension")) return wrong_shape("C2", *fault);
+  if (auto fault = fault_of_dims(dims, query.operands[0].shape.rank(), "dimension"))
+    return wrong_shape("C2", *fault);
   return TypeAnswer::of(query.operands[0]);
 }
 
@@ -118,11 +131,12 @@ std::vector<Literal> reverse_value(const Evaluation& evaluation) {
 }
 
 std::vector<Batched> reverse_batch(const Batching& batching) {
-  return {batched_result(batching.to.reverse(batching.operands[0].value,
-                                             shifted(attributes_of<ReverseAttributes>(batching.node).dimensions)))};
+  return {batched_result(batching.to.reverse(
+      batching.operands[0].value, shifted(attributes_of<ReverseAttributes>(batching.node).dimensions)))};
 }
 
-// --- slice: start, start + stride, … below limit -------------------------------------------------------------------
+// --- slice: start, start + stride, … below limit
+// -------------------------------------------------------------------
 
 TypeAnswer slice_types(const TypeQuery& query) {
   if (auto fault = expects(query, 1)) return *fault;
@@ -135,9 +149,10 @@ TypeAnswer slice_types(const TypeQuery& query) {
   for (std::size_t dim = 0; dim < rank; ++dim) {
     const std::int64_t extent = operand.shape[static_cast<int>(dim)];
     if (slice.start[dim] < 0 || slice.start[dim] > slice.limit[dim] || slice.limit[dim] > extent)
-      return wrong_shape("C3", fmt::format("{}:{} does not lie in dimension {} of {}", slice.start[dim], slice.limit[dim],
-                                           dim, operand.to_string()));
-    if (slice.stride[dim] <= 0) return wrong_shape("C4", fmt::format("stride {} is not positive", slice.stride[dim]));
+      return wrong_shape("C3", fmt::format("{}:{} does not lie in dimension {} of {}", slice.start[dim],
+                                           slice.limit[dim], dim, operand.to_string()));
+    if (slice.stride[dim] <= 0)
+      return wrong_shape("C4", fmt::format("stride {} is not positive", slice.stride[dim]));
     const std::int64_t length = slice.limit[dim] - slice.start[dim];
     extents.push_back(length == 0 ? 0 : (length - 1) / slice.stride[dim] + 1);
   }
@@ -156,8 +171,9 @@ std::vector<Literal> slice_value(const Evaluation& evaluation) {
 
 std::vector<Batched> slice_batch(const Batching& batching) {
   const auto& slice = attributes_of<SliceAttributes>(batching.node);
-  return {batched_result(batching.to.slice(batching.operands[0].value, with_batch(slice.start, 0),
-                                           with_batch(slice.limit, batching.size), with_batch(slice.stride, 1)))};
+  return {
+      batched_result(batching.to.slice(batching.operands[0].value, with_batch(slice.start, 0),
+                                       with_batch(slice.limit, batching.size), with_batch(slice.stride, 1)))};
 }
 
 }  // namespace
