@@ -34,6 +34,46 @@ long double digamma_positive(long double x) {
 constexpr long double kEuler[] = {1.0L / 12, -1.0L / 720, 1.0L / 30240, -1.0L / 1209600, 1.0L / 47900160,
                                   -691.0L / 1307674368000.0L, 1.0L / 74724249600.0L};
 
+// zeta(s, q) q^s for q > 0: sixteen terms, then Euler's and Maclaurin's sum (A&S 23.1.30).
+long double zeta_times_power(long double s, long double q) {
+  long double sum = 0;
+  for (int k = 0; k < 16; ++k) sum += std::pow(1 + k / q, -s);
+  const long double a = q + 16, power = std::pow(a / q, -s);
+  sum += power * (a / (s - 1) + 0.5L);
+  long double term = power * s / a;
+  for (int k = 1; k <= 7; ++k) {
+    sum += kEuler[k - 1] * term;
+    term *= (s + 2 * k - 1) * (s + 2 * k) / (a * a);
+  }
+  return sum;
+}
+
+long double zeta_positive(long double s, long double q) { return std::pow(q, -s) * zeta_times_power(s, q); }
+
+// Integer s, q < 0 between poles. Far from zero: what is summed over all integers depends on the fraction of q
+// alone, and what lies below q is taken off.
+long double zeta_negative(long double s, long double q) {
+  if (q > -40) {
+    long double sum = 0;
+    for (; q < 0; ++q) sum += std::pow(q, -s);
+    return sum + zeta_positive(s, q);
+  }
+  const long double fraction = q - std::floor(q), sign = std::fmod(s, 2.0L) == 0 ? 1 : -1;
+  return zeta_positive(s, fraction) + sign * (zeta_positive(s, 1 - fraction) - zeta_positive(s, 1 - q));
+}
+
+// With the conventions of XLA at poles: +inf where both sides of the pole agree, else NaN.
+long double zeta_of(long double s, long double q) {
+  if (is_pole(static_cast<double>(q))) return std::fmod(s, 2.0L) == 0 ? kInfinity : kNan;
+  if (std::isinf(q)) return 0;
+  if (std::isinf(s)) return q < 1 ? kInfinity : q == 1 ? 1 : 0;
+  return q > 0 ? zeta_positive(s, q) : zeta_negative(s, q);
+}
+
+bool is_even(double x) { return std::fmod(x, 2) == 0; }
+
+constexpr double kMostExactFactorial = 1000;  // factorials overflow long double from 1755 on
+
 }  // namespace
 
 extern "C" {
@@ -49,11 +89,10 @@ double weft_lgamma(double x) {
 
 double weft_digamma(double x) {
   if (std::isnan(x) || x == kInfinity) return x;
-  if (x == 0) return std::copysign(kInfinity, -x);
   if (is_pole(x) || x == -kInfinity) return kNan;
   if (x > 0) return static_cast<double>(digamma_positive(x));
-  const long double fraction = static_cast<long double>(x) - std::floor(static_cast<long double>(x));
-  return static_cast<double>(digamma_positive(1 - static_cast<long double>(x)) - kPiLong / std::tan(kPiLong * fraction));
+  const long double wide = x, fraction = wide - std::round(wide);
+  return static_cast<double>(digamma_positive(1 - wide) - kPiLong / std::tan(kPiLong * fraction));
 }
 
 // A first guess within 2e-3 (Winitzki 2008), then Halley's steps on the side where 1 - x is exact.
@@ -94,30 +133,22 @@ double weft_bessel_i1e(double x) {
 double weft_zeta(double x, double q) {
   if (std::isnan(x) || std::isnan(q) || x < 1) return kNan;
   if (x == 1) return kInfinity;
-  if (q <= 0) {
-    if (q == std::floor(q)) return kInfinity;
-    if (x != std::floor(x)) return kNan;
-  }
-  if (std::isinf(q)) return 0;
-  if (std::isinf(x)) return q < 1 ? kInfinity : q == 1 ? 1 : 0;
-  long double sum = 0, a = q;
-  const long double s = x;
-  for (int k = 0; k < 16 || (a < 16 && k < 100000); ++k, a += 1) sum += std::pow(a, -s);
-  sum += std::pow(a, 1 - s) / (s - 1) + std::pow(a, -s) / 2;
-  long double term = s * std::pow(a, -s - 1);
-  for (int k = 1; k <= 7; ++k) {
-    sum += kEuler[k - 1] * term;
-    term *= (s + 2 * k - 1) * (s + 2 * k) / (a * a);
-  }
-  return static_cast<double>(sum);
+  if (q < 0 && !is_pole(q) && x != std::floor(x)) return kNan;
+  return static_cast<double>(zeta_of(x, q));
 }
 
 double weft_polygamma(double n, double x) {
   if (std::isnan(n) || std::isnan(x) || n < 0 || n != std::floor(n)) return kNan;
   if (n == 0) return weft_digamma(x);
-  const double sign = std::fmod(n, 2) == 0 ? -1 : 1;
-  return static_cast<double>(sign * std::exp(std::lgamma(static_cast<long double>(n) + 1)) *
-                             static_cast<long double>(weft_zeta(n + 1, x)));
+  const double sign = is_even(n) ? -1 : 1;
+  const long double order = n, argument = x;
+  if (x > 0 && n > kMostExactFactorial) {
+    if (std::isinf(x)) return 0;
+    if (std::isinf(n)) return sign * kInfinity;
+    const long double factor = std::exp(lgammal(order + 1) - (order + 1) * std::log(argument));
+    return static_cast<double>(sign * factor * zeta_times_power(order + 1, argument));
+  }
+  return static_cast<double>(sign * std::tgamma(order + 1) * zeta_of(order + 1, argument));
 }
 
 #define IN_F32(name) \
