@@ -50,9 +50,13 @@ llvm::Value* FoldContext::stack(std::int64_t bytes) {
   return memory;
 }
 
-States FoldContext::empty(unsigned lanes) const {
+States FoldContext::start(llvm::Value* block, unsigned lanes) const {
+  llvm::Value* is_first = schedule.blocks <= 1
+                              ? static_cast<llvm::Value*>(builder.getTrue())
+                              : builder.CreateICmpEQ(block, llvm::Constant::getNullValue(block->getType()));
   States states;
-  for (const Track& track : tracks) states.push_back(track.empty(lanes));
+  for (std::size_t t = 0; t < tracks.size(); ++t)
+    states.push_back(tracks[t].start(lanes, inits[t], is_first));
   return states;
 }
 

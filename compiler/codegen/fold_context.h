@@ -29,7 +29,8 @@ struct FoldContext {
   std::vector<std::size_t> axes_of(lower::AxisKind kind) const;
   std::vector<std::int64_t> extents_of(const std::vector<std::size_t>& axes) const;
   llvm::Value* stack(std::int64_t bytes);  // in the entry block of the function
-  States empty(unsigned lanes) const;
+  // The states of all tracks before the first element of `block`.
+  States start(llvm::Value* block, unsigned lanes) const;
 
   // The results of every reduction at `point` go through the epilogue into memory. `positions` holds, for selections,
   // the point (scalar or a vector a lane) in the reduced domain of the winner.

@@ -28,10 +28,10 @@ class LaneFolder {
   }
 
   // The states of all tracks over a part of the reduced domain, folded to one element.
-  States fold(const Point& at, const Range& range) {
+  States fold(const Point& at, llvm::Value* block, const Range& range) {
     Values carried;
-    for (const Track& track : c_.tracks)
-      for (unsigned r = 0; r < registers_; ++r) append(carried, track.empty(c_.lanes));
+    for (const State& state : c_.start(block, c_.lanes))
+      for (unsigned r = 0; r < registers_; ++r) append(carried, state);
     const auto row = [&](llvm::Value* number, const Values& current) {
       return fold_row(at, range, number, current);
     };
@@ -322,7 +322,7 @@ void emit_lane_blocks(FoldContext& c, llvm::Value* begin, llvm::Value* end) {
     llvm::Value* block = b.CreateURem(item, c.constant(c.schedule.blocks));
     const Point at = point_of(c, flat);
     const bool is_empty = c.schedule.outer == 0 || c.schedule.inner == 0;
-    const States states = is_empty ? c.empty(1) : folder.fold(at, range_of_block(c, block));
+    const States states = is_empty ? c.start(block, 1) : folder.fold(at, block, range_of_block(c, block));
     if (c.schedule.blocks == 1) {
       write_point(c, states, at, std::vector<llvm::Value*>(c.tracks.size(), block));
     } else {

@@ -49,9 +49,9 @@ class RowFolder {
     return tile;
   }
 
-  // Leaves the states of rows [first_row, last_row) in the stack.
-  void fold(const Tile& tile, llvm::Value* first_row, llvm::Value* last_row) {
-    each_vector(tile, [&](Point& point) { save(c_.empty(c_.lanes), stack_slot(tile, point)); });
+  // Leaves the states of the rows [first_row, last_row) in the stack.
+  void fold(const Tile& tile, llvm::Value* block, llvm::Value* first_row, llvm::Value* last_row) {
+    each_vector(tile, [&](Point& point) { save(c_.start(block, c_.lanes), stack_slot(tile, point)); });
     llvm::Value* rows = b_.CreateSub(last_row, first_row);
     llvm::Value* whole = b_.CreateSub(last_row, b_.CreateURem(rows, c_.constant(together_)));
     fold_rows(tile, first_row, whole, together_);
@@ -212,7 +212,7 @@ void emit_row_blocks(FoldContext& c, llvm::Value* begin, llvm::Value* end) {
     const Tile tile = folder.tile_of(b.CreateUDiv(item, c.constant(c.schedule.blocks)));
     llvm::Value* first_row = b.CreateMul(block, c.constant(c.schedule.rows));
     llvm::Value* last_row = c.smaller(b.CreateAdd(first_row, c.constant(c.schedule.rows)), c.schedule.outer);
-    folder.fold(tile, first_row, last_row);
+    folder.fold(tile, block, first_row, last_row);
     folder.each_vector(tile, [&](Point& point) {
       const States states = folder.load_stack(tile, point);
       if (c.schedule.blocks == 1)

@@ -25,13 +25,14 @@ Track::Track(Emitter& emitter, const lower::Kernel& kernel, const lower::Reducti
 
 unsigned Track::lanes_of(const State& state) const { return emitter_.lanes(state[0]->getType()); }
 
-State Track::empty(unsigned lanes) const {
+State Track::start(unsigned lanes, const Registers& inits, llvm::Value* is_first_block) const {
   auto& builder = emitter_.builder;
   State state;
   if (method_ == FoldMethod::in_order) {
-    for (DType type : reduction_.types)
-      state.push_back(llvm::Constant::getNullValue(register_type(builder.getContext(), type, lanes)));
-    state.push_back(llvm::Constant::getNullValue(register_type(builder.getContext(), DType::b1, lanes)));
+    state = inits;
+    state.push_back(is_first_block);
+    if (lanes > 1)
+      for (llvm::Value*& part : state) part = builder.CreateVectorSplat(lanes, part);
     return state;
   }
   for (const AccumulatorKind& kind : kinds_) {
@@ -250,14 +251,8 @@ Registers Track::apply(const Registers& accumulators, const Registers& elements)
 Registers Track::apply_init(const Registers& inits, const Registers& elements) const { return apply(inits, elements); }
 
 Registers Track::results(const State& state, const Registers& inits) const {
-  auto& builder = emitter_.builder;
   Registers results;
-  if (method_ == FoldMethod::in_order) {
-    const Registers applied = apply(inits, Registers(state.begin(), state.end() - 1));
-    for (std::size_t i = 0; i < applied.size(); ++i)
-      results.push_back(builder.CreateSelect(state.back(), applied[i], inits[i]));
-    return results;
-  }
+  if (method_ == FoldMethod::in_order) return Registers(state.begin(), state.end() - 1);
   std::size_t next = 0;
   for (std::size_t i = 0; i < kinds_.size(); ++i) {
     const State part(state.begin() + static_cast<std::ptrdiff_t>(next),

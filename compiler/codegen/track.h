@@ -12,6 +12,7 @@ namespace weft::codegen {
 //   selection  the key's extreme (and NaN flag); where vectors go down a free axis also the position of the winner;
 //              with lanes and many short rows also the step in which a lane's winner came (NaN aside)
 //   in_order   the k values so far, and whether there are any
+// In one block, what goes in order is a left fold from the inits: body(body(init, x0), x1) …
 class Track {
  public:
   Track(Emitter& emitter, const lower::Kernel& kernel, const lower::Reduction& reduction,
@@ -20,7 +21,8 @@ class Track {
   lower::FoldMethod method() const { return method_; }
   bool keeps_position() const { return keeps_position_; }
   bool notes_step() const { return notes_step_; }
-  State empty(unsigned lanes) const;
+  // The state before the first element of a block. What goes in order starts from the inits in the first block.
+  State start(unsigned lanes, const std::vector<llvm::Value*>& inits, llvm::Value* is_first_block) const;
   // The state after one more element (of every lane); `position` is its row in the reduced domain, or its step.
   State take(const State& state, const BodyEmitter& body, const Point& point, llvm::Value* position) const;
   // Selections that keep positions: the state of one element alone.
