@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "compiler/codegen/map_kernel.h"
+#include "compiler/codegen/refold.h"
 
 namespace weft::codegen {
 
@@ -82,7 +83,9 @@ void FoldContext::write_results(const States& states, const Point& point, const 
       body.emit_varying(winner);
       std::vector<llvm::Value*> elements;
       for (lower::InstId operand : track.reduction().operands) elements.push_back(body.value(operand, winner, vector));
-      results = track.apply_init(starts, elements);
+      results = track.apply(starts, elements);
+      if (llvm::Value* in_order = track.needs_order(states[number], starts))
+        results = unless_nan(*this, number, point, starts, in_order, results);
     }
     for (lower::InstId id = 0; id < kernel.epilogue.size(); ++id) {
       const lower::Inst& inst = kernel.epilogue[id];

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "compiler/codegen/find_first.h"
+#include "compiler/codegen/find_winner.h"
 
 namespace weft::codegen {
 namespace {
@@ -235,7 +235,7 @@ Found locate_step(FoldContext& c, std::size_t track, const State& state, const P
                    *after = llvm::BasicBlock::Create(b.getContext(), "located", function);
   b.CreateCondBr(saw_nan, search, after);
   b.SetInsertPoint(search);
-  const Found searched = find_first(c, track, state, at, range);
+  const Found searched = find_winner(c, track, state, at, range);
   llvm::BasicBlock* found = b.GetInsertBlock();
   b.CreateBr(after);
   b.SetInsertPoint(after);
@@ -258,7 +258,7 @@ void write_point(FoldContext& c, const States& states, const Point& at,
   c.write_results(states, scalar, [&](std::size_t track, Point& winner) {
     const Range range = range_of_block(c, blocks[track]);
     const Found found = c.tracks[track].notes_step() ? locate_step(c, track, states[track], at, range)
-                                                     : find_first(c, track, states[track], at, range);
+                                                     : find_winner(c, track, states[track], at, range);
     place_row(c, winner, found.row);
     winner.index.back() = found.index;
   });

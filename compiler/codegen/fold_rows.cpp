@@ -27,7 +27,7 @@ class RowFolder {
     const auto room = (c_.schedule.tile + c_.lanes - 1) / c_.lanes * c_.lanes;
     distance_ = room;
     states_ = c_.stack(room * static_cast<std::int64_t>(c_.slots) * 8);
-    together_ = c_.kernel.body.size() > kLongBody ? 1 : std::min(kRowsTogether, c_.schedule.outer);
+    together_ = c_.kernel.body.size() > kLongBody ? 1 : std::clamp<std::int64_t>(c_.schedule.outer, 1, kRowsTogether);
   }
 
   std::int64_t tiles() const { return (extent_ + c_.schedule.tile - 1) / c_.schedule.tile; }

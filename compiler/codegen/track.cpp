@@ -10,7 +10,7 @@ using Registers = std::vector<llvm::Value*>;
 
 Track::Track(Emitter& emitter, const lower::Kernel& kernel, const lower::Reduction& reduction,
              const lower::FoldSchedule& schedule)
-    : emitter_(emitter), reduction_(reduction), method_(lower::method_of(kernel, reduction)) {
+    : emitter_(emitter), reduction_(reduction), method_(lower::method_of(kernel, reduction, schedule.order)) {
   if (method_ == FoldMethod::standard)
     for (std::size_t i = 0; i < reduction.types.size(); ++i)
       kinds_.push_back({*reduction.reducer.components[i], reduction.types[i]});
@@ -248,7 +248,11 @@ Registers Track::apply(const Registers& accumulators, const Registers& elements)
   return results;
 }
 
-Registers Track::apply_init(const Registers& inits, const Registers& elements) const { return apply(inits, elements); }
+llvm::Value* Track::needs_order(const State& state, const Registers& inits) const {
+  if (!lower::depends_on_nan_order(reduction_)) return nullptr;
+  llvm::Value* start = inits[selection().key];
+  return emitter_.builder.CreateOr(saw_nan(state), emitter_.builder.CreateFCmpUNO(start, start));
+}
 
 Registers Track::results(const State& state, const Registers& inits) const {
   Registers results;
@@ -276,6 +280,7 @@ llvm::Value* Track::is_winner(const State& state, llvm::Value* key) const {
 
 llvm::Value* Track::is_better(const State& later, const State& earlier) const {
   auto& builder = emitter_.builder;
+  if (takes_last()) return builder.CreateNot(plainly_better(earlier[0], later[0]));
   if (!is_floating(kinds_[0].type)) return key_is_better(later[0], earlier[0]);
   llvm::Value* better = plainly_better(later[0], earlier[0]);
   return builder.CreateAnd(builder.CreateOr(saw_nan(later), better), builder.CreateNot(saw_nan(earlier)));

@@ -21,6 +21,7 @@ class Track {
   lower::FoldMethod method() const { return method_; }
   bool keeps_position() const { return keeps_position_; }
   bool notes_step() const { return notes_step_; }
+  bool takes_last() const { return lower::takes_last(reduction_); }
   // The state before the first element of a block. What goes in order starts from the inits in the first block.
   State start(unsigned lanes, const std::vector<llvm::Value*>& inits, llvm::Value* is_first_block) const;
   // The state after one more element (of every lane); `position` is its row in the reduced domain, or its step.
@@ -41,18 +42,19 @@ class Track {
 
   // Results in register form from the finished state and the inits; not for selections.
   std::vector<llvm::Value*> results(const State& state, const std::vector<llvm::Value*>& inits) const;
-  // The body applied to (init, element), where there is an element.
-  std::vector<llvm::Value*> apply_init(const std::vector<llvm::Value*>& inits,
-                                       const std::vector<llvm::Value*>& elements) const;
   // Selections: does the key of an element equal the winning key (or is it a NaN, when one was seen)?
   llvm::Value* is_winner(const State& state, llvm::Value* key) const;
-  // Selections: is `later` strictly better than `earlier`?
+  // Selections: does `later` win over `earlier`?
   llvm::Value* is_better(const State& later, const State& earlier) const;
   const lower::Reduction& reduction() const { return reduction_; }
 
- private:
+  // The body.
   std::vector<llvm::Value*> apply(const std::vector<llvm::Value*>& accumulators,
                                   const std::vector<llvm::Value*>& elements) const;
+  // Selections: must all be folded in order, since a NaN came and the body does not let it win? Null: never.
+  llvm::Value* needs_order(const State& state, const std::vector<llvm::Value*>& inits) const;
+
+ private:
   llvm::Value* plainly_better(llvm::Value* key, llvm::Value* best) const;
   llvm::Value* key_is_better(llvm::Value* key, llvm::Value* best) const;
   DType register_dtype(std::size_t index) const;

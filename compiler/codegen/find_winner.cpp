@@ -1,5 +1,6 @@
-// Loops with an early way out, emitted as blocks, since the helpers of loops.h have none.
-#include "compiler/codegen/find_first.h"
+// The first: loops with an early way out, emitted as blocks, since the helpers of loops.h have none. The last: plain
+// loops that keep the latest hit.
+#include "compiler/codegen/find_winner.h"
 
 #include <algorithm>
 
@@ -140,9 +141,47 @@ class Search {
   llvm::PHINode* found_hits_ = nullptr;
 };
 
+// The latest register with a hit, by rows and registers.
+Found find_last(FoldContext& c, std::size_t track_number, const State& state, Point point, const Range& range) {
+  auto& b = c.builder;
+  const Track& track = c.tracks[track_number];
+  const lower::InstId key = track.reduction().operands[track.reduction().reducer.selection->key];
+  BodyEmitter body(c.emitter, c.buffers, c.kernel.body);
+  body.restrict_to({key});
+  const auto hits_at = [&](llvm::Value* i) {
+    point.index.back() = i;
+    point.mask = c.lanes > 1 ? lane_mask(c.emitter, b.CreateSub(range.last, i), c.lanes) : nullptr;
+    if (c.lanes > 1)
+      body.emit_varying(point);
+    else
+      body.emit_uniform(point);
+    llvm::Value* hits = track.is_winner(state, body.value(key, point, c.lanes > 1));
+    if (point.mask) hits = b.CreateBitCast(b.CreateAnd(hits, point.mask), b.getIntNTy(c.lanes));
+    return b.CreateZExt(hits, b.getInt64Ty());
+  };
+  const auto step = static_cast<std::int64_t>(c.lanes);
+  const Values found = emit_loop(
+      c.emitter, range.first_row, range.last_row, 1, {range.first_row, range.first, c.constant(1)},
+      [&](llvm::Value* row, const Values& before) {
+        place_row(c, point, row);
+        point.index.back() = range.first;
+        point.mask = nullptr;
+        if (c.lanes > 1) body.emit_uniform(point);
+        return emit_loop(c.emitter, range.first, range.last, step, before, [&](llvm::Value* i, const Values& latest) {
+          llvm::Value* hits = hits_at(i);
+          llvm::Value* is_hit = b.CreateICmpNE(hits, c.constant(0));
+          return Values{b.CreateSelect(is_hit, row, latest[0]), b.CreateSelect(is_hit, i, latest[1]),
+                        b.CreateSelect(is_hit, hits, latest[2])};
+        });
+      });
+  llvm::Value* zeros = b.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, found[2], b.getFalse());
+  return {found[0], b.CreateAdd(found[1], b.CreateSub(c.constant(63), zeros))};
+}
+
 }  // namespace
 
-Found find_first(FoldContext& context, std::size_t track, const State& state, const Point& at, const Range& range) {
+Found find_winner(FoldContext& context, std::size_t track, const State& state, const Point& at, const Range& range) {
+  if (context.tracks[track].takes_last()) return find_last(context, track, state, at, range);
   return Search(context, track, state, at, range).run();
 }
 
