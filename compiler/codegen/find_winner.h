@@ -20,6 +20,7 @@ void place_row(FoldContext& context, Point& point, llvm::Value* row);
 struct Found {
   llvm::Value* row = nullptr;
   llvm::Value* index = nullptr;  // of the inner axis
+  llvm::Value* key = nullptr;    // null where it is cheaper to compute it again
 };
 
 // The first is searched step by step up to the first hit. When no key is equal, which a fold over the same range

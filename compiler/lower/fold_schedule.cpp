@@ -13,6 +13,8 @@ constexpr std::int64_t kBlockRows = 1024;      // of a block that ascends
 constexpr std::int64_t kTile = 512;            // columns whose states stay in the first-level cache
 constexpr std::int64_t kFewElements = 16;      // reduced domains that lanes would not fill
 
+constexpr std::size_t kLongBody = 24;          // instructions
+
 bool is_half_or_float(DType type) { return is_floating(type); }
 
 // Registers a lane of the state takes: a float extreme keeps value, bits and a NaN flag.
@@ -74,7 +76,7 @@ unsigned choose_lanes(const Kernel& kernel) {
   // 12 registers of 32 bytes hold the state on AVX2.
   unsigned lanes = 64;
   while (lanes > 8 && lanes * bytes > 12 * 32) lanes /= 2;
-  if (is_costly(kernel)) lanes = std::min(lanes, width >= 8 ? 16u : 32u);
+  if (is_costly(kernel)) lanes = std::min(lanes, width >= 8 ? 8u : 16u);
   return lanes;
 }
 
@@ -164,6 +166,7 @@ FoldMethod method_of(const Kernel& kernel, const Reduction& reduction, Order ord
 FoldSchedule schedule_fold(const Kernel& kernel) {
   FoldSchedule schedule;
   schedule.points = product(kernel.axes, AxisKind::parallel);
+  schedule.has_long_body = is_costly(kernel) || kernel.body.size() > kLongBody;
   const int free = free_axis(kernel);
   const std::size_t last = kernel.axes.size() - 1;
   const std::int64_t reduced = product(kernel.axes, AxisKind::reduction);
