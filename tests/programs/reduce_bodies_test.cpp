@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <functional>
 
 #include "compiler/interpreter/interpreter.h"
 #include "tests/programs/sweep.h"
@@ -16,23 +15,6 @@ using ir::Dims;
 using ir::Direction;
 using ir::Op;
 using ir::ValueId;
-
-// The body of a reduction of `count` operands: accumulators, then elements.
-using Body = std::function<std::vector<ValueId>(Builder&, const std::vector<ValueId>&)>;
-
-std::vector<ValueId> reduce(Builder& b, const std::vector<ValueId>& operands,
-                            const std::vector<ValueId>& inits, const Dims& axes, const Body& body) {
-  ir::Graph& graph = b.graph();
-  const ir::RegionId region = graph.add_region();
-  std::vector<ValueId> arguments, all = operands;
-  for (int side = 0; side < 2; ++side)
-    for (ValueId operand : operands)
-      arguments.push_back(graph.add_argument(region, {Shape{}, b.type(operand).dtype}));
-  Builder inside(graph, region);
-  graph.region(region).results = body(inside, arguments);
-  all.insert(all.end(), inits.begin(), inits.end());
-  return graph.node(b.node(Op::reduce, all, ir::ReduceAttributes{axes}, {}, {region})).results;
-}
 
 struct Domain {
   Shape shape;
@@ -97,7 +79,8 @@ TEST_P(InOrderBodies, give_the_bits_of_a_left_fold) {
   for (const InOrder& row : in_order_bodies())
     for (const Domain& domain : kDomains) {
       // Floating-point products associate only nearly.
-      if (domain.shape.size() > kBlock && (!row.associates || (is_floating(dtype) && row.count > 1))) continue;
+      if (domain.shape.size() > kBlock && (!row.associates || (is_floating(dtype) && row.count > 1)))
+        continue;
       SCOPED_TRACE(testing::Message() << row.name << " " << domain.shape.to_string() << " over "
                                       << testing::PrintToString(domain.axes));
       Program program;
@@ -106,7 +89,7 @@ TEST_P(InOrderBodies, give_the_bits_of_a_left_fold) {
         operands.push_back(program.argument({domain.shape, dtype}));
         inits.push_back(program.builder.scalar(dtype, row.init + static_cast<double>(k % 2)));
       }
-      for (ValueId result : reduce(program.builder, operands, inits, domain.axes, row.body))
+      for (ValueId result : reduce_by(program.builder, operands, inits, domain.axes, row.body))
         program.returns(result);
       const Values kind = is_floating(dtype) ? Values::near_one : Values::ordinary;
       expect_same(program.graph, arguments_of(program.graph, 11, kind),
@@ -192,8 +175,8 @@ void check_selection(const Spelling& row, const Domain& domain, DType key, DType
                        : is_unsigned(key) ? 0
                                           : -100;
   for (ValueId result :
-       reduce(b, {argument, b.iota(index, domain.shape, axis)}, {b.scalar(key, worst), b.scalar(index, 0)},
-              domain.axes, selection(row.direction, row.tie, row.nan)))
+       reduce_by(b, {argument, b.iota(index, domain.shape, axis)}, {b.scalar(key, worst), b.scalar(index, 0)},
+                 domain.axes, selection(row.direction, row.tie, row.nan)))
     program.returns(result);
   expect_same_choice(program.graph, {x}, setting);
 }

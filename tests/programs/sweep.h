@@ -21,6 +21,12 @@ struct Program {
   void returns(ir::ValueId value);
 };
 
+// The body of a reduction: of accumulators, then elements, the new accumulators.
+using Body = std::function<std::vector<ir::ValueId>(ir::Builder&, const std::vector<ir::ValueId>&)>;
+std::vector<ir::ValueId> reduce_by(ir::Builder& builder, const std::vector<ir::ValueId>& operands,
+                                   const std::vector<ir::ValueId>& inits, const ir::Dims& axes,
+                                   const Body& body);
+
 inline constexpr DType kRealTypes[] = {DType::b1,   DType::i8,  DType::i16, DType::i32, DType::i64,
                                        DType::u8,   DType::u16, DType::u32, DType::u64, DType::f16,
                                        DType::bf16, DType::f32, DType::f64};
@@ -53,9 +59,12 @@ struct Setting {
 struct Outcome {
   std::vector<ir::Literal> results;
   int kernels = 0;
+  std::int64_t temporary_bytes = 0;
   std::string loops;
 };
 Outcome run(const ir::Graph& graph, const std::vector<ir::Literal>& arguments, const Setting& setting = {});
+
+double epsilon_of(DType dtype);
 
 // Distance of two elements in units in the last place of their type; 0 for two NaN, huge for one; -0 and +0
 // differ.
