@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "compiler/compile.h"
 #include "compiler/interpreter/interpreter.h"
 #include "compiler/text/text.h"
 
@@ -205,19 +204,28 @@ std::string show(const ir::Literal& literal, std::int64_t position) {
                      2 * size_of(literal.type.dtype));
 }
 
-Outcome run(const ir::Graph& graph, const std::vector<ir::Literal>& arguments, const Setting& setting) {
+std::shared_ptr<const compiler::Program> compiled(const ir::Graph& graph, const Setting& setting) {
+  const std::string text = text::print(graph);
+  EXPECT_EQ(text::print(text::parse(text)), text);
   CompileOptions options;
   options.target = setting.target;
   options.num_threads = setting.threads;
   options.opt_level = setting.opt_level;
-  const auto program = compiler::compile(graph, options);
-  std::vector<runtime::Buffer> inputs, outputs(program->executable->results().size());
+  return compiler::compile(graph, options);
+}
+
+Outcome run(const compiler::Program& program, const std::vector<ir::Literal>& arguments) {
+  std::vector<runtime::Buffer> inputs, outputs(program.executable->results().size());
   for (const ir::Literal& argument : arguments) inputs.push_back(argument.materialized().buffer);
-  program->executable->run(inputs, outputs.data());
-  Outcome result{{}, program->kernel_count, program->executable->memory().temporary_bytes, program->loops};
+  program.executable->run(inputs, outputs.data());
+  Outcome result{{}, program.kernel_count, program.executable->memory().temporary_bytes, program.loops};
   for (std::size_t i = 0; i < outputs.size(); ++i)
-    result.results.push_back({program->executable->results()[i], outputs[i], false});
+    result.results.push_back({program.executable->results()[i], outputs[i], false});
   return result;
+}
+
+Outcome run(const ir::Graph& graph, const std::vector<ir::Literal>& arguments, const Setting& setting) {
+  return run(*compiled(graph, setting), arguments);
 }
 
 std::uint64_t ulps_between(const ir::Literal& a, const ir::Literal& b, std::int64_t position) {

@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "compiler/compile.h"
 #include "compiler/ir/build.h"
 
 namespace weft::sweep {
@@ -62,6 +64,9 @@ struct Outcome {
   std::int64_t temporary_bytes = 0;
   std::string loops;
 };
+// The program printed, parsed and printed again is the same text: every program that is run is asked.
+std::shared_ptr<const compiler::Program> compiled(const ir::Graph& graph, const Setting& setting = {});
+Outcome run(const compiler::Program& program, const std::vector<ir::Literal>& arguments);
 Outcome run(const ir::Graph& graph, const std::vector<ir::Literal>& arguments, const Setting& setting = {});
 
 double epsilon_of(DType dtype);

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "tests/programs/sweep.h"
+#include "tests/programs/bodies.h"
 
 namespace weft::sweep {
 namespace {
@@ -26,14 +26,6 @@ const Domain kMatrices[] = {{{4097, 5}, {0}},     {{4097, 5}, {1}},       {{5, 4
                             {{70, 9, 130}, {2}},  {{70, 9, 130}, {0, 2}}, {{70, 9, 130}, {0, 1, 2}},
                             {{100'003, 8}, {0}},  {{3, 333'337}, {1}}};
 
-std::vector<ValueId> argmin_body(Builder& b, const std::vector<ValueId>& v) {
-  const ValueId is_less =
-      b.op(Op::or_, {b.compare(Direction::LT, v[0], v[2]), b.compare(Direction::NE, v[0], v[0])});
-  const ValueId is_first =
-      b.op(Op::and_, {b.compare(Direction::EQ, v[0], v[2]), b.compare(Direction::LT, v[1], v[3])});
-  return {b.select(is_less, v[0], v[2]), b.select(b.op(Op::or_, {is_less, is_first}), v[1], v[3])};
-}
-
 // Sum, product, mean of a computed value, sum of squares, extreme and its place, all of one domain.
 void check_reductions(const Domain& domain, DType dtype, Values kind) {
   SCOPED_TRACE(testing::Message() << dtype << domain.shape.to_string() << " over "
@@ -54,7 +46,7 @@ void check_reductions(const Domain& domain, DType dtype, Values kind) {
   const double worst = is_floating(dtype) ? HUGE_VAL : 100;
   for (ValueId result :
        reduce_by(b, {x, b.iota(DType::i32, domain.shape, domain.axes.back())},
-                 {b.scalar(dtype, worst), b.scalar(DType::i32, 0)}, domain.axes, argmin_body))
+                 {b.scalar(dtype, worst), b.scalar(DType::i32, 0)}, domain.axes, selection(spellings()[0])))
     program.returns(result);
   expect_same_everywhere(program.graph, arguments_of(program.graph, 29, kind));
 }
@@ -74,48 +66,11 @@ TEST_P(Everywhere, reductions_of_matrices_have_the_same_bits) {
 
 // --- bodies that must be applied in order ---
 
-ValueId added(Builder& b, ValueId x, ValueId y) { return b.op(Op::add, {x, y}); }
-ValueId product(Builder& b, ValueId x, ValueId y) { return b.op(Op::multiply, {x, y}); }
-
-struct InOrder {
-  const char* name;
-  std::size_t count;
-  Body body;
-};
-
-std::vector<InOrder> in_order_bodies() {
-  return {{"last", 1, [](Builder&, const auto& v) { return std::vector{v[1]}; }},
-          {"product of matrices", 4,
-           [](Builder& b, const auto& v) {
-             return std::vector{added(b, product(b, v[0], v[4]), product(b, v[1], v[6])),
-                                added(b, product(b, v[0], v[5]), product(b, v[1], v[7])),
-                                added(b, product(b, v[2], v[4]), product(b, v[3], v[6])),
-                                added(b, product(b, v[2], v[5]), product(b, v[3], v[7]))};
-           }},
-          {"composed affine maps", 2,
-           [](Builder& b, const auto& v) {
-             return std::vector{product(b, v[0], v[2]), added(b, product(b, v[1], v[2]), v[3])};
-           }},
-          {"sum and last", 2,
-           [](Builder& b, const auto& v) {
-             return std::vector{added(b, v[0], v[2]), v[3]};
-           }},
-          {"first that is not negative", 1, [](Builder& b, const auto& v) {
-             const ValueId zero = b.scalar(b.type(v[0]).dtype, 0);
-             return std::vector{b.select(b.compare(Direction::GE, v[0], zero), v[0], v[1])};
-           }}};
-}
-
 void check_in_order(const InOrder& row, const Domain& domain, DType dtype) {
   SCOPED_TRACE(testing::Message() << row.name << " of " << dtype << domain.shape.to_string() << " over "
                                   << testing::PrintToString(domain.axes));
   Program program;
-  std::vector<ValueId> operands, inits;
-  for (std::size_t k = 0; k < row.count; ++k) {
-    operands.push_back(program.argument({domain.shape, dtype}));
-    inits.push_back(program.builder.scalar(dtype, k % 3 == 0 ? 1 : 0));
-  }
-  for (ValueId result : reduce_by(program.builder, operands, inits, domain.axes, row.body))
+  for (ValueId result : reduce_in_order(program, row, {domain.shape, dtype}, domain.axes))
     program.returns(result);
   expect_same_everywhere(program.graph, arguments_of(program.graph, 31, Values::near_one));
 }
