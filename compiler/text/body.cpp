@@ -40,8 +40,7 @@ std::string_view known_name(std::string_view name, bool is_generic) {
 
 }  // namespace
 
-// --- names
-// ----------------------------------------------------------------------------------------------------------
+// --- names ---
 
 void BodyReader::define(const Token& name, std::vector<ValueId> values) {
   if (!visible_.try_emplace(name.text, std::move(values)).second)
@@ -115,8 +114,7 @@ std::vector<BodyReader::ResultName> BodyReader::read_result_names() {
   return names;
 }
 
-// --- regions
-// --------------------------------------------------------------------------------------------------------
+// --- regions ---
 
 void BodyReader::read_argument(RegionId region) {
   const Token name = reader_.expect(TokenKind::value, "an argument like %arg0");
@@ -203,8 +201,7 @@ bool BodyReader::read_terminator(RegionId region, bool is_function, const std::v
   return true;
 }
 
-// --- operations
-// -----------------------------------------------------------------------------------------------------
+// --- operations ---
 
 ir::LocationId BodyReader::location_at(std::size_t offset) {
   const Place place = reader_.source.place_of(offset);
@@ -330,8 +327,7 @@ ir::NodeId BodyReader::finish(RegionId region, Statement statement) {
   return node;
 }
 
-// --- the whole program
-// ----------------------------------------------------------------------------------------------
+// --- the whole program ---
 
 void BodyReader::check_call(const Call& call) const {
   const ir::Node& node = graph_.node(call.node);

@@ -29,8 +29,7 @@ std::optional<ir::ReducePrecisionAttributes> format_from(std::string_view text) 
 
 }  // namespace
 
-// --- types
-// ----------------------------------------------------------------------------------------------------------
+// --- types ---
 
 std::vector<ir::Type> BodyReader::read_types(std::string_view close) {
   std::vector<ir::Type> types;
@@ -76,8 +75,7 @@ void BodyReader::read_ignored_dictionary(const Statement& statement) {
   fields.finish();
 }
 
-// --- operations
-// -----------------------------------------------------------------------------------------------------
+// --- operations ---
 
 void BodyReader::read_pretty(Statement& statement) {
   switch (statement.op) {
@@ -242,8 +240,7 @@ void BodyReader::read_custom_call(Statement& statement) {
   statement.signature = read_function_type();
 }
 
-// --- reduce
-// ---------------------------------------------------------------------------------------------------------
+// --- reduce ---
 
 // (%x init: %i), (%y init: %j) applies stablehlo.add across dimensions = [0] : …
 // or without applies, and then: reducer(%a: T, %b: T) (%c: U, %d: U) { … }

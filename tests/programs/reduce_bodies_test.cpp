@@ -55,6 +55,25 @@ INSTANTIATE_TEST_SUITE_P(sweep, InOrderBodies,
                                          DType::f16),
                          [](const auto& type) { return std::string(name_of(type.param)); });
 
+// Bodies may read scalars from around them: an argument, a constant, what another reduction gave.
+TEST(CapturedValues, are_read_by_the_body) {
+  for (const Domain& domain : kDomains)
+    for (int opt_level : {0, 2}) {
+      Program program;
+      Builder& b = program.builder;
+      const ValueId x = program.argument({domain.shape, DType::i32}), bound = program.argument({{}, DType::i32});
+      Dims all;
+      for (int axis = 0; axis < domain.shape.rank(); ++axis) all.push_back(axis);
+      const ValueId total = b.reduce(x, b.scalar(DType::i32, 0), all, Op::add), five = b.scalar(DType::i32, 5);
+      for (ValueId result : reduce(b, {x}, {b.scalar(DType::i32, -100)}, domain.axes, [&](Builder& in, const auto& v) {
+             const ValueId limited = in.op(Op::minimum, {in.op(Op::minimum, {v[1], bound}), total});
+             return std::vector{in.op(Op::maximum, {v[0], in.op(Op::minimum, {limited, five})})};
+           }))
+        program.returns(result);
+      expect_same(program.graph, arguments_of(program.graph, 3, Values::small), {"", 1, opt_level});
+    }
+}
+
 // --- selections ---
 
 // Keys equal as numbers (a tie of zeros may give either), positions equal.

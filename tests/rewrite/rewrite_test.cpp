@@ -77,13 +77,14 @@ TEST(RewriteTest, unknown_pass_is_the_users_error) {
   EXPECT_THROW(optimized(chain(4), options), UserError);
 }
 
-TEST(RewriteTest, without_optimisation_only_calls_are_inlined) {
+TEST(RewriteTest, without_optimisation_only_required_passes_run) {
   CompileOptions options;
   options.opt_level = 0;
   const Optimized result = optimized(chain(4), options);
   EXPECT_EQ(result.graph.node_count(), 4u);
-  ASSERT_EQ(result.ledger.runs().size(), 1u);
+  ASSERT_EQ(result.ledger.runs().size(), 2u);
   EXPECT_EQ(result.ledger.runs()[0].pass, "inline_calls");
+  EXPECT_EQ(result.ledger.runs()[1].pass, "lift_captured_values");
 }
 
 TEST(RewriteTest, ledger_names_the_users_line) {

@@ -132,5 +132,28 @@ TEST(BatchOperations, ReductionsOfSeveralOperands) {
   expect_batches(program.graph);
 }
 
+// 2x2 matrices under their product, which does not commute, times an init value that may be mapped.
+TEST(BatchOperations, ReductionsByAnyBodyWithMappedInitValues) {
+  for (const ir::Dims& dims : {ir::Dims{1}, ir::Dims{0, 1}, ir::Dims{}}) {
+    Program program;
+    ir::Builder& b = program.builder;
+    std::vector<ValueId> operands;
+    for (int i = 0; i < 4; ++i) operands.push_back(program.argument(Shape{2, 3}, i32));
+    for (int i = 0; i < 2; ++i) operands.push_back(program.argument(Shape{}, i32));
+    for (int i = 0; i < 2; ++i) operands.push_back(b.scalar(i32, i + 2));
+    const ir::RegionId body = program.graph.add_region();
+    std::vector<ValueId> v;
+    for (int i = 0; i < 8; ++i) v.push_back(program.graph.add_argument(body, {Shape{}, i32}));
+    ir::Builder in(program.graph, body);
+    const auto dot = [&](int a, int c, int d, int e) {
+      return in.op(Op::add, {in.op(Op::multiply, {v[a], v[c]}), in.op(Op::multiply, {v[d], v[e]})});
+    };
+    program.graph.region(body).results = {dot(0, 4, 1, 6), dot(0, 5, 1, 7), dot(2, 4, 3, 6), dot(2, 5, 3, 7)};
+    const ir::NodeId node = b.node(Op::reduce, operands, ir::ReduceAttributes{dims}, {}, {body});
+    program.returns(program.graph.node(node).results);
+    expect_batches(program.graph);
+  }
+}
+
 }  // namespace
 }  // namespace weft::transform

@@ -4,8 +4,7 @@
 namespace weft::ir {
 namespace {
 
-// --- call
-// ---------------------------------------------------------------------------------------------------------
+// --- call ---
 
 TypeAnswer call_types(const TypeQuery& query) {
   const auto& callee = std::get<CallAttributes>(query.attributes).callee;
@@ -34,8 +33,7 @@ std::vector<Batched> call_batch(const Batching& batching) {
   return batching.function(attributes_of<CallAttributes>(batching.node).callee, batching.operands);
 }
 
-// --- custom_call: results are what the text declares
-// ----------------------------------------------------------------
+// --- custom_call: results are what the text declares ---
 
 TypeAnswer custom_call_types(const TypeQuery& query) {
   TypeAnswer answer;

@@ -4,8 +4,7 @@
 namespace weft::ir {
 namespace {
 
-// --- compare
-// ----------------------------------------------------------------------------------------------------
+// --- compare ---
 
 TypeAnswer compare_types(const TypeQuery& query) {
   if (auto fault = expects(query, 2)) return *fault;
@@ -70,8 +69,7 @@ std::vector<Batched> compare_batch(const Batching& batching) {
       batching.to.compare(attributes.direction, batching.batched(0), batching.batched(1), attributes.kind))};
 }
 
-// --- select
-// -----------------------------------------------------------------------------------------------------
+// --- select ---
 
 TypeAnswer select_types(const TypeQuery& query) {
   if (auto fault = expects(query, 3)) return *fault;
@@ -116,8 +114,7 @@ std::vector<Batched> select_batch(const Batching& batching) {
       batching.to.select(scalar_or_batched(batching, 0, shape), batching.batched(1), batching.batched(2)))};
 }
 
-// --- clamp
-// ------------------------------------------------------------------------------------------------------
+// --- clamp ---
 
 TypeAnswer clamp_types(const TypeQuery& query) {
   if (auto fault = expects(query, 3)) return *fault;

@@ -4,8 +4,7 @@
 namespace weft::ir {
 namespace {
 
-// --- convert
-// ----------------------------------------------------------------------------------------------------
+// --- convert ---
 
 TypeAnswer convert_types(const TypeQuery& query) {
   if (auto fault = expects(query, 1, true)) return *fault;
@@ -96,8 +95,7 @@ std::vector<Batched> convert_batch(const Batching& batching) {
       batching.to.convert(batching.operands[0].value, batching.from.type(batching.node.results[0]).dtype))};
 }
 
-// --- bitcast_convert
-// ----------------------------------------------------------------------------------------------
+// --- bitcast_convert ---
 
 int bits_of(DType dtype) { return dtype == DType::b1 ? 1 : static_cast<int>(8 * size_of(dtype)); }
 
@@ -147,8 +145,7 @@ std::vector<Batched> bitcast_batch(const Batching& batching) {
                                         {{with_batch(result.shape, batching.size), result.dtype}}))};
 }
 
-// --- reduce_precision
-// ---------------------------------------------------------------------------------------------
+// --- reduce_precision ---
 
 TypeAnswer reduce_precision_types(const TypeQuery& query) {
   if (auto fault = expects(query, 1)) return *fault;

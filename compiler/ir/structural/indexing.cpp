@@ -24,8 +24,7 @@ std::int64_t clamped(std::int64_t start, std::int64_t extent, std::int64_t size)
   return std::clamp<std::int64_t>(start, 0, extent - size);
 }
 
-// --- dynamic_slice
-// ------------------------------------------------------------------------------------------------
+// --- dynamic_slice ---
 
 TypeAnswer dynamic_slice_types(const TypeQuery& query) {
   if (query.operands.empty()) return wrong_structure("S1", "takes an array and its start indices");
@@ -105,8 +104,7 @@ std::vector<Batched> dynamic_slice_batch(const Batching& batching) {
       batching.to.op(Op::gather, {batching.operands[0].value, index_vectors(batching)}, gather))};
 }
 
-// --- gather
-// -------------------------------------------------------------------------------------------------------
+// --- gather ---
 
 bool is_offset_dim(const GatherAttributes& gather, std::int64_t operand_dim) {
   return !contains(gather.collapsed_slice_dims, operand_dim) &&

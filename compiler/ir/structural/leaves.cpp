@@ -4,8 +4,7 @@
 namespace weft::ir {
 namespace {
 
-// --- constant: the literal itself
-// ---------------------------------------------------------------------------------
+// --- constant: the literal itself ---
 
 TypeAnswer constant_types(const TypeQuery& query) {
   if (auto fault = expects(query, 0)) return *fault;
@@ -21,8 +20,7 @@ std::vector<Literal> constant_value_of(const Evaluation& evaluation) {
   return {attributes_of<ConstantAttributes>(evaluation.node).value.materialized()};
 }
 
-// --- iota: result[i0, …] = i_dimension
-// ----------------------------------------------------------------------------
+// --- iota: result[i0, …] = i_dimension ---
 
 TypeAnswer iota_types(const TypeQuery& query) {
   if (auto fault = expects(query, 0, true)) return *fault;

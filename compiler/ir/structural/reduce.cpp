@@ -1,6 +1,7 @@
 // reduce: result[unreduced] = body(… body(body(init, x0), x1) …) over the reduced positions in row-major
 // order.
 #include <algorithm>
+#include <numeric>
 #include <unordered_set>
 
 #include "compiler/ir/reductions.h"
@@ -9,8 +10,7 @@
 namespace weft::ir {
 namespace {
 
-// --- types
-// --------------------------------------------------------------------------------------------------------
+// --- types ---
 
 std::optional<TypeAnswer> body_fault(const TypeQuery& query, std::size_t count) {
   if (query.regions.size() != 1) return wrong_structure("C6", "needs one region, its body");
@@ -61,8 +61,7 @@ TypeAnswer reduce_types(const TypeQuery& query) {
   return answer;
 }
 
-// --- reference value
-// ------------------------------------------------------------------------------------------------
+// --- reference value ---
 
 Literal element_of(const Literal& literal, std::int64_t flat) {
   const std::size_t size = size_of(literal.type.dtype);
@@ -135,8 +134,7 @@ std::vector<Literal> reduce_value(const Evaluation& evaluation) {
   return results;
 }
 
-// --- batching
-// -------------------------------------------------------------------------------------------------------
+// --- batching ---
 
 // Does a region, or one inside it, read a value that is defined around it?
 bool reads_outside(const Graph& graph, RegionId body) {
@@ -158,10 +156,14 @@ bool reads_outside(const Graph& graph, RegionId body) {
   return std::any_of(read.begin(), read.end(), [&](ValueId value) { return !inside.contains(value); });
 }
 
-RegionId copy_body(const Batching& batching) {
-  const Region& body = batching.from.region(batching.node.regions[0]);
+void refuse_outside_values(const Batching& batching) {
   if (reads_outside(batching.from, batching.node.regions[0]))
     throw TypeError("vmap: the body of a reduction reads values from outside of it");
+}
+
+RegionId copy_body(const Batching& batching) {
+  const Region& body = batching.from.region(batching.node.regions[0]);
+  refuse_outside_values(batching);
   Graph& graph = batching.to.graph();
   const RegionId region = graph.add_region();
   std::vector<ValueId> map(batching.from.value_count(), kNone);
@@ -194,9 +196,74 @@ ValueId reduce_then_init(const Batching& batching, std::size_t i, ReductionKind 
   return to.convert(to.op(combine, {inits, folded}), dtype);
 }
 
+// The body made total without an init value: one more operand says whether there has been an element.
+RegionId optional_body(const Batching& batching) {
+  const Region& body = batching.from.region(batching.node.regions[0]);
+  const std::size_t count = body.results.size();
+  Graph& graph = batching.to.graph();
+  const RegionId region = graph.add_region();
+  std::vector<ValueId> map(batching.from.value_count(), kNone), left, right;
+  for (std::size_t i = 0; i <= 2 * count + 1; ++i) {
+    const std::size_t operand = i % (count + 1);
+    const DType dtype = operand == count ? DType::b1 : batching.unbatched_type(operand).dtype;
+    std::vector<ValueId>& side = i <= count ? left : right;
+    side.push_back(graph.add_argument(region, {Shape{}, dtype}));
+    if (operand < count) map[body.arguments[i <= count ? operand : count + operand]] = side.back();
+  }
+  Builder inside(graph, region);
+  std::vector<ValueId> results = inline_region(inside, batching.from, batching.node.regions[0], map);
+  for (std::size_t i = 0; i < count; ++i)
+    results[i] = inside.select(left[count], inside.select(right[count], results[i], left[i]), right[i]);
+  results.push_back(inside.op(Op::or_, {left[count], right[count]}));
+  graph.region(region).results = std::move(results);
+  return region;
+}
+
+// Folds operands, the last of which says which elements there are.
+std::vector<ValueId> fold_optional(const Batching& batching, std::vector<ValueId> operands, const Dims& dims) {
+  Builder& to = batching.to;
+  const std::size_t count = operands.size();
+  for (std::size_t i = 0; i < count; ++i) operands.push_back(to.scalar(to.type(operands[i]).dtype, 0));
+  const NodeId node = to.node(Op::reduce, operands, ReduceAttributes{dims}, {}, {optional_body(batching)});
+  return to.graph().node(node).results;
+}
+
+// A reduction by any body: what there is is folded first; then the pair of init value and what was folded, which
+// lie side by side along a new last dimension.
+std::vector<Batched> fold_then_init(const Batching& batching, const Dims& dims) {
+  Builder& to = batching.to;
+  const std::size_t count = batching.operands.size() / 2;
+  std::vector<ValueId> operands;
+  for (std::size_t i = 0; i < count; ++i) operands.push_back(batching.batched(i));
+  const ValueId yes = to.scalar(DType::b1, 1);
+  operands.push_back(to.broadcast_scalar(yes, Shape(to.type(operands[0]).shape)));
+  const std::vector<ValueId> folded = fold_optional(batching, operands, dims);
+
+  const Shape shape = to.type(folded[0]).shape;
+  const int last = shape.rank();
+  std::vector<std::int64_t> extents(shape.begin(), shape.end());
+  extents.push_back(2);
+  const Shape pairs{std::span<const std::int64_t>(extents)};
+  Dims kept(static_cast<std::size_t>(last));
+  std::iota(kept.begin(), kept.end(), 0);
+  const ValueId side = to.iota(DType::i32, pairs, last);
+  const ValueId is_init = to.compare(Direction::EQ, side, to.splat(DType::i32, pairs, 0));
+  for (std::size_t i = 0; i <= count; ++i) {
+    const ValueId init = i < count ? to.broadcast(batching.batched(count + i), pairs, {0})
+                                   : to.broadcast_scalar(yes, pairs);
+    operands[i] = to.select(is_init, init, to.broadcast(folded[i], pairs, kept));
+  }
+  std::vector<Batched> results;
+  for (ValueId result : fold_optional(batching, operands, {last})) results.push_back(batched_result(result));
+  results.pop_back();
+  return results;
+}
+
 std::vector<Batched> reduce_with_batched_inits(const Batching& batching, const Reducer& reducer) {
-  if (!reducer.all_standard())
-    throw TypeError("vmap: a reduction whose init value is mapped must be one of the standard ones");
+  if (!reducer.all_standard()) {
+    refuse_outside_values(batching);
+    return fold_then_init(batching, shifted(attributes_of<ReduceAttributes>(batching.node).dimensions));
+  }
   const Dims dims = shifted(attributes_of<ReduceAttributes>(batching.node).dimensions);
   std::vector<Batched> results;
   for (std::size_t i = 0; i < batching.operands.size() / 2; ++i)

@@ -49,8 +49,7 @@ std::vector<Batched> broadcast_batch(const Batching& batching) {
                                                with_batch(shifted(dims), 0)))};
 }
 
-// --- reshape: the same elements in row-major order
-// -----------------------------------------------------------------
+// --- reshape: the same elements in row-major order ---
 
 TypeAnswer reshape_types(const TypeQuery& query) {
   if (auto fault = expects(query, 1, true)) return *fault;
@@ -74,8 +73,7 @@ std::vector<Batched> reshape_batch(const Batching& batching) {
   return {batched_result(batching.to.reshape(batching.operands[0].value, with_batch(shape, batching.size)))};
 }
 
-// --- transpose: result dimension i is operand dimension permutation[i]
-// ----------------------------------------------
+// --- transpose: result dimension i is operand dimension permutation[i] ---
 
 TypeAnswer transpose_types(const TypeQuery& query) {
   if (auto fault = expects(query, 1)) return *fault;
@@ -107,8 +105,7 @@ std::vector<Batched> transpose_batch(const Batching& batching) {
       batched_result(batching.to.transpose(batching.operands[0].value, with_batch(shifted(permutation), 0)))};
 }
 
-// --- reverse
-// ----------------------------------------------------------------------------------------------------
+// --- reverse ---
 
 TypeAnswer reverse_types(const TypeQuery& query) {
   if (auto fault = expects(query, 1)) return *fault;
@@ -135,8 +132,7 @@ std::vector<Batched> reverse_batch(const Batching& batching) {
       batching.operands[0].value, shifted(attributes_of<ReverseAttributes>(batching.node).dimensions)))};
 }
 
-// --- slice: start, start + stride, … below limit
-// -------------------------------------------------------------------
+// --- slice: start, start + stride, … below limit ---
 
 TypeAnswer slice_types(const TypeQuery& query) {
   if (auto fault = expects(query, 1)) return *fault;
