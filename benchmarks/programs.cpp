@@ -81,6 +81,37 @@ void program_b() {
   run("b", "sum of squares weft", weft::jit([](Array v) { return weft::sum(v * v); }), x);
 }
 
+// The least energy and its place as custom reductions: with the NaN rule and the tie-break of argmin, and as
+// plainly as they may be written.
+void custom_reductions() {
+  using Pair = std::pair<Array, Array>;
+  const Array x = normal<float>(1'000'000, 2.0), matrix = x.reshape({1000, 1000});
+  const auto smaller = [](Pair a, Pair b) {
+    const Array keeps = weft::logical_or(a.first < b.first, weft::isnan(a.first));
+    const Array tie = weft::logical_and(a.first == b.first, a.second < b.second);
+    return Pair{weft::where(keeps, a.first, b.first), weft::where(weft::logical_or(keeps, tie), a.second, b.second)};
+  };
+  const auto plain = [](Pair a, Pair b) {
+    const Array keeps = a.first <= b.first;
+    return Pair{weft::where(keeps, a.first, b.first), weft::where(keeps, a.second, b.second)};
+  };
+  const auto last = [](Pair a, Pair b) {
+    const Array keeps = a.first < b.first;
+    return Pair{weft::where(keeps, a.first, b.first), weft::where(keeps, a.second, b.second)};
+  };
+  const auto reduced = [](auto body, int axis) {
+    return weft::jit([=](Array v) {
+      const Array index = weft::broadcast_to(weft::arange(v.shape(-1), weft::i32), v.shape());
+      return weft::reduce(Pair{v * v, index}, Pair{weft::array(INFINITY), weft::array(0)}, body, {axis});
+    });
+  };
+  run("b", "x*x weft reduce as argmin", reduced(smaller, 0), x);
+  run("b", "x*x weft reduce a <= b", reduced(plain, 0), x);
+  run("b", "x*x weft reduce a < b", reduced(last, 0), x);
+  run("b", "x*x weft reduce a <= b matrix axis 1", reduced(plain, 1), matrix);
+  run("b", "x*x weft reduce a <= b matrix axis 0", reduced(plain, 0), matrix);
+}
+
 void calls() {
   const auto add = weft::jit([](Array a, Array b) { return a + b; });
   const Array a = weft::arange(4.f), b = weft::ones({4});
@@ -92,5 +123,6 @@ void calls() {
 int main(int argc, char** argv) {
   if (argc > 1) filter = argv[1];
   program_b();
+  custom_reductions();
   calls();
 }

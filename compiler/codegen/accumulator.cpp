@@ -1,6 +1,7 @@
 // A float minimum is kept in three parts; everything else is one register and the kind's own operation.
 #include "compiler/codegen/accumulator.h"
 
+#include <algorithm>
 #include <cstring>
 #include <numeric>
 
@@ -74,6 +75,58 @@ State take_element(Emitter& emitter, const AccumulatorKind& kind, const State& s
   llvm::Value* nan = all_ones_if(emitter, builder.CreateFCmpUNO(value, value), bits->getType());
   State result{plain_extreme(emitter, kind, value, state[0]), builder.CreateOr(state[1], nan)};
   if (kind.keeps_zero_sign) result.push_back(merge_bits(emitter, kind, state[2], bits));
+  return result;
+}
+
+llvm::Value* nan_lanes(Emitter& emitter, const std::vector<llvm::Value*>& elements) {
+  auto& builder = emitter.builder;
+  llvm::Value* any = nullptr;
+  for (std::size_t i = 0; i < elements.size(); i += 2) {
+    llvm::Value* pair = builder.CreateFCmpUNO(elements[i], elements[std::min(i + 1, elements.size() - 1)]);
+    any = any ? builder.CreateOr(any, pair) : pair;
+  }
+  return all_ones_if(emitter, any, emitter.integer_type(elements[0]->getType()));
+}
+
+llvm::Value* extreme_of(Emitter& emitter, const AccumulatorKind& kind, const std::vector<llvm::Value*>& elements) {
+  std::vector<llvm::Value*> left = elements;
+  while (left.size() > 1) {
+    std::vector<llvm::Value*> half;
+    for (std::size_t i = 0; i + 1 < left.size(); i += 2)
+      half.push_back(kind.is_float_extreme()
+                         ? plain_extreme(emitter, kind, left[i], left[i + 1])
+                         : element(emitter, ir::info_of(kind.kind).combine, kind.working_type(), left[i], left[i + 1]));
+    if (left.size() % 2 == 1) half.push_back(left.back());
+    left = std::move(half);
+  }
+  return left[0];
+}
+
+std::vector<State> take_elements(Emitter& emitter, const AccumulatorKind& kind, const std::vector<State>& states,
+                                 const std::vector<llvm::Value*>& elements, const std::vector<llvm::Value*>& masks) {
+  auto& builder = emitter.builder;
+  std::vector<State> result = states;
+  for (std::size_t r = 0; r < elements.size(); ++r) {
+    const State& old = states[r];
+    if (!kind.is_float_extreme()) {
+      result[r] = take_element(emitter, kind, old, elements[r]);
+      if (masks[r]) result[r] = keep_masked(emitter, masks[r], result[r], old);
+      continue;
+    }
+    // The element of an empty state changes nothing.
+    const auto value_of = [&](std::size_t i) {
+      if (!masks[i]) return elements[i];
+      const unsigned lanes = emitter.lanes(elements[i]->getType());
+      return builder.CreateSelect(masks[i], elements[i], empty_state(emitter, kind, lanes)[0]);
+    };
+    llvm::Value* value = value_of(r);
+    result[r][0] = plain_extreme(emitter, kind, value, old[0]);
+    if (kind.keeps_zero_sign) result[r][2] = merge_bits(emitter, kind, old[2], bits_of(emitter, value));
+    if (r % 2 == 1) continue;
+    std::vector<llvm::Value*> pair{value};
+    if (r + 1 < elements.size()) pair.push_back(value_of(r + 1));
+    result[r][1] = builder.CreateOr(old[1], nan_lanes(emitter, pair));
+  }
   return result;
 }
 

@@ -23,6 +23,15 @@ using State = std::vector<llvm::Value*>;
 
 State empty_state(Emitter& emitter, const AccumulatorKind& kind, unsigned lanes);
 State take_element(Emitter& emitter, const AccumulatorKind& kind, const State& state, llvm::Value* element);
+// One element for each of some states. The flag of a NaN is then kept for every second state alone: one comparison
+// tells of two elements. Lanes outside a mask (null: none are) keep the old state.
+std::vector<State> take_elements(Emitter& emitter, const AccumulatorKind& kind, const std::vector<State>& states,
+                                 const std::vector<llvm::Value*>& elements, const std::vector<llvm::Value*>& masks);
+// The extreme of elements, of which there is at least one, by the plain machine instruction; the element of an empty
+// state where a mask leaves one out.
+llvm::Value* extreme_of(Emitter& emitter, const AccumulatorKind& kind, const std::vector<llvm::Value*>& elements);
+// All ones in every lane in which some element is a NaN, as integers of the elements' width.
+llvm::Value* nan_lanes(Emitter& emitter, const std::vector<llvm::Value*>& elements);
 State combine_states(Emitter& emitter, const AccumulatorKind& kind, const State& a, const State& b);
 // Lanes outside the mask keep the old state.
 State keep_masked(Emitter& emitter, llvm::Value* mask, const State& fresh, const State& old);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "compiler/codegen/map_kernel.h"
+#include "compiler/codegen/refold.h"
 
 namespace weft::codegen {
 
@@ -60,6 +61,21 @@ States FoldContext::start(llvm::Value* block, unsigned lanes) const {
   return states;
 }
 
+// The operands of a selection at its winner, whose key may be known.
+Values FoldContext::elements_at(const Track& track, const Point& winner, llvm::Value* key) {
+  const std::size_t key_operand = track.reduction().reducer.selection->key;
+  std::vector<lower::InstId> wanted = track.reduction().operands;
+  if (key) wanted.erase(wanted.begin() + static_cast<std::ptrdiff_t>(key_operand));
+  BodyEmitter body(emitter, buffers, kernel.body);
+  body.restrict_to(wanted);
+  body.emit_uniform(winner);
+  body.emit_varying(winner);
+  Values elements;
+  for (lower::InstId operand : wanted) elements.push_back(body.value(operand, winner, winner.lanes > 1));
+  if (key) elements.insert(elements.begin() + static_cast<std::ptrdiff_t>(key_operand), key);
+  return elements;
+}
+
 void FoldContext::write_results(const States& states, const Point& point, const Locate& locate) {
   BodyEmitter epilogue(emitter, buffers, kernel.epilogue);
   const bool vector = point.lanes > 1;
@@ -75,14 +91,11 @@ void FoldContext::write_results(const States& states, const Point& point, const 
       results = starts;
     } else {
       Point winner = point;
-      locate(number, winner);
-      BodyEmitter body(emitter, buffers, kernel.body);
-      body.restrict_to(track.reduction().operands);
-      body.emit_uniform(winner);
-      body.emit_varying(winner);
-      std::vector<llvm::Value*> elements;
-      for (lower::InstId operand : track.reduction().operands) elements.push_back(body.value(operand, winner, vector));
-      results = track.apply_init(starts, elements);
+      llvm::Value* key = locate(number, winner);
+      const std::vector<llvm::Value*> elements = elements_at(track, winner, key);
+      results = track.apply(starts, elements);
+      if (llvm::Value* in_order = track.needs_order(states[number], starts))
+        results = unless_nan(*this, number, point, starts, in_order, results);
     }
     for (lower::InstId id = 0; id < kernel.epilogue.size(); ++id) {
       const lower::Inst& inst = kernel.epilogue[id];

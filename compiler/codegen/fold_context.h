@@ -32,10 +32,13 @@ struct FoldContext {
   // The states of all tracks before the first element of `block`.
   States start(llvm::Value* block, unsigned lanes) const;
 
-  // The results of every reduction at `point` go through the epilogue into memory. `positions` holds, for selections,
-  // the point (scalar or a vector a lane) in the reduced domain of the winner.
-  using Locate = std::function<void(std::size_t track, Point& point)>;
+  // The results of every reduction at `point` go through the epilogue into memory. For selections `locate` moves the
+  // point (scalar or a vector a lane) to the winner, and gives its key if that is known.
+  using Locate = std::function<llvm::Value*(std::size_t track, Point& point)>;
   void write_results(const States& states, const Point& point, const Locate& locate);
+
+ private:
+  Values elements_at(const Track& track, const Point& winner, llvm::Value* key);
 };
 
 }  // namespace weft::codegen

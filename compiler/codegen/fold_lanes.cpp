@@ -4,69 +4,80 @@
 
 #include <algorithm>
 
-#include "compiler/codegen/find_first.h"
+#include "compiler/codegen/find_winner.h"
 
 namespace weft::codegen {
 namespace {
 
 using lower::AxisKind;
 
-constexpr std::size_t kShortBody = 24;  // instructions: longer ones are not repeated for a tail
-
 std::int64_t steps_of_a_row(const FoldContext& c) {
   const auto step = static_cast<std::int64_t>(c.schedule.virtual_lanes);
   return (c.schedule.inner + step - 1) / step;
 }
+
+using Lanes = std::vector<std::vector<State>>;  // the states of each track, a register each
 
 class LaneFolder {
  public:
   explicit LaneFolder(FoldContext& context)
       : c_(context), b_(context.builder), body_(context.emitter, context.buffers, context.kernel.body) {
     registers_ = std::max(1u, c_.schedule.virtual_lanes / c_.lanes);
-    if (tail_length() != 0 && !has_short_tail())
+    if (tail_length() != 0 && !is_masked() && !has_short_tail())
       tail_ = c_.stack(static_cast<std::int64_t>(registers_ * c_.lanes * c_.slots * 8));
   }
 
   // The states of all tracks over a part of the reduced domain, folded to one element.
   States fold(const Point& at, llvm::Value* block, const Range& range) {
-    Values carried;
-    for (const State& state : c_.start(block, c_.lanes))
-      for (unsigned r = 0; r < registers_; ++r) append(carried, state);
+    const States start = c_.start(block, c_.lanes);
+    Lanes lanes;
+    for (std::size_t t = 0; t < c_.tracks.size(); ++t)
+      lanes.emplace_back(c_.tracks[t].registers(registers_), start[t]);
     const auto row = [&](llvm::Value* number, const Values& current) {
-      return fold_row(at, range, number, current);
+      return flat(fold_row(at, range, number, nested(current)));
     };
+    Values carried = flat(lanes);
     if (c_.schedule.outer == 1)
       carried = row(c_.constant(0), carried);
     else
       carried = emit_loop(c_.emitter, range.first_row, range.last_row, 1, carried, row);
-    return fold_registers(carried);
+    States states;
+    lanes = nested(carried);
+    for (std::size_t t = 0; t < c_.tracks.size(); ++t)
+      states.push_back(c_.tracks[t].fold_registers(std::move(lanes[t]), c_.lanes));
+    return states;
   }
 
  private:
+  using Mask = std::function<llvm::Value*(unsigned r)>;  // null: all lanes
+
   // What is left of the last chunk after its full steps.
   std::int64_t tail_length() const { return c_.schedule.inner % c_.schedule.virtual_lanes; }
   // Every row ends in it, and it costs little to spell out.
   bool has_short_tail() const {
-    return c_.schedule.chunks == 1 &&
-           (c_.kernel.body.size() <= kShortBody || c_.schedule.inner < c_.schedule.virtual_lanes);
+    return c_.schedule.chunks == 1 && (!c_.schedule.has_long_body || c_.schedule.inner < c_.schedule.virtual_lanes);
   }
-  static void append(Values& values, const State& state) {
-    values.insert(values.end(), state.begin(), state.end());
+  // A long body is spelt out once: its steps are all masked, where masks cost next to nothing.
+  bool is_masked() const {
+    return c_.schedule.has_long_body && c_.lanes > 1 && c_.emitter.target.isa == Isa::avx512 && tail_length() != 0;
   }
 
   // Carried values are ordered by track, then register, then part of the state.
-  State state_of(const Values& carried, std::size_t track, unsigned r) const {
-    std::size_t start = 0;
-    for (std::size_t t = 0; t < track; ++t) start += c_.tracks[t].slots() * registers_;
-    const std::size_t slots = c_.tracks[track].slots();
-    const auto first = carried.begin() + static_cast<std::ptrdiff_t>(start + r * slots);
-    return State(first, first + static_cast<std::ptrdiff_t>(slots));
+  static Values flat(const Lanes& lanes) {
+    Values values;
+    for (const std::vector<State>& states : lanes)
+      for (const State& state : states) values.insert(values.end(), state.begin(), state.end());
+    return values;
   }
-  void replace(Values& carried, std::size_t track, unsigned r, const State& state) const {
-    std::size_t start = 0;
-    for (std::size_t t = 0; t < track; ++t) start += c_.tracks[t].slots() * registers_;
-    std::copy(state.begin(), state.end(),
-              carried.begin() + static_cast<std::ptrdiff_t>(start + r * state.size()));
+  Lanes nested(const Values& values) const {
+    Lanes lanes;
+    auto next = values.begin();
+    for (const Track& track : c_.tracks) {
+      lanes.emplace_back();
+      for (unsigned r = 0; r < track.registers(registers_); ++r, next += static_cast<std::ptrdiff_t>(track.slots()))
+        lanes.back().emplace_back(next, next + static_cast<std::ptrdiff_t>(track.slots()));
+    }
+    return lanes;
   }
 
   void emit_point(Point& point) {
@@ -77,39 +88,51 @@ class LaneFolder {
     for (const lower::Store& store : c_.kernel.stores) body_.store(store, point);
   }
 
-  State take(std::size_t track, const State& state, const Point& point, llvm::Value* step) {
-    const State fresh = c_.tracks[track].take(state, body_, point, step);
-    return point.mask ? c_.tracks[track].keep_masked(point.mask, fresh, state) : fresh;
+  // `count` registers of elements from `i` on.
+  void take(Lanes& lanes, Point& point, llvm::Value* i, unsigned count, const Mask& mask, llvm::Value* step) {
+    std::vector<std::vector<Values>> elements(c_.tracks.size());
+    Values masks;
+    for (unsigned r = 0; r < count; ++r) {
+      point.index.back() = b_.CreateAdd(i, c_.constant(static_cast<std::int64_t>(r * c_.lanes)));
+      point.mask = mask ? mask(r) : nullptr;
+      emit_point(point);
+      masks.push_back(point.mask);
+      for (std::size_t t = 0; t < c_.tracks.size(); ++t)
+        elements[t].push_back(c_.tracks[t].elements(body_, point));
+    }
+    point.mask = nullptr;
+    for (std::size_t t = 0; t < c_.tracks.size(); ++t)
+      lanes[t] = c_.tracks[t].take_step(lanes[t], elements[t], masks, step);
   }
 
-  Values fold_row(const Point& at, const Range& range, llvm::Value* number, const Values& carried) {
+  Lanes fold_row(const Point& at, const Range& range, llvm::Value* number, Lanes lanes) {
     Point point = at;
     place_row(c_, point, number);
-    llvm::Value*& index = point.index.back();
-    index = range.first;
+    point.index.back() = range.first;
     if (c_.lanes > 1) body_.emit_uniform(point);
     const auto step = static_cast<std::int64_t>(c_.schedule.virtual_lanes);
     llvm::Value* length = b_.CreateSub(range.last, range.first);
     llvm::Value* whole = b_.CreateAdd(range.first, b_.CreateAnd(length, c_.constant(-step)));
     if (c_.schedule.inner < step) whole = range.first;
-    Values result =
-        c_.schedule.inner < step
-            ? carried
-            : emit_loop(c_.emitter, range.first, whole, step, carried,
-                        [&](llvm::Value* i, const Values& now) {
-                          Values next = now;
-                          llvm::Value* step_number = step_of(number, range, i);
-                          for (unsigned r = 0; r < registers_; ++r) {
-                            index = b_.CreateAdd(i, c_.constant(static_cast<std::int64_t>(r * c_.lanes)));
-                            emit_point(point);
-                            for (std::size_t t = 0; t < c_.tracks.size(); ++t)
-                              replace(next, t, r, take(t, state_of(next, t, r), point, step_number));
-                          }
-                          return next;
-                        });
-    if (tail_length() == 0) return result;
-    if (has_short_tail()) return fold_short_tail(point, whole, step_of(number, range, whole), result);
-    return fold_tail(point, whole, range.last, step_of(number, range, whole), result);
+    if (is_masked() || c_.schedule.inner >= step) {
+      llvm::Value* end = is_masked() ? range.last : whole;
+      const auto one_step = [&](llvm::Value* i, const Values& now) {
+        Lanes next = nested(now);
+        Mask mask;
+        if (is_masked()) mask = [&](unsigned r) { return mask_from(i, r, range.last); };
+        take(next, point, i, registers_, mask, step_of(number, range, i));
+        return flat(next);
+      };
+      lanes = nested(emit_loop(c_.emitter, range.first, end, step, flat(lanes), one_step));
+    }
+    if (tail_length() == 0 || is_masked()) return lanes;
+    if (has_short_tail()) return fold_short_tail(point, whole, step_of(number, range, whole), std::move(lanes));
+    return fold_tail(point, whole, range.last, step_of(number, range, whole), lanes);
+  }
+
+  llvm::Value* mask_from(llvm::Value* i, unsigned r, llvm::Value* last) {
+    llvm::Value* first = b_.CreateAdd(i, c_.constant(static_cast<std::int64_t>(r * c_.lanes)));
+    return lane_mask(c_.emitter, b_.CreateSub(last, first), c_.lanes);
   }
 
   // Steps are numbered through the rows of a block.
@@ -120,70 +143,49 @@ class LaneFolder {
   }
 
   // A tail of known length: straight code.
-  Values fold_short_tail(Point& point, llvm::Value* first, llvm::Value* step, const Values& carried) {
-    Values next = carried;
-    const auto lanes = static_cast<std::int64_t>(c_.lanes);
-    unsigned r = 0;
-    for (std::int64_t done = 0; done < tail_length(); done += lanes, ++r) {
-      point.index.back() = b_.CreateAdd(first, c_.constant(done));
-      const std::int64_t left = tail_length() - done;
-      point.mask = left < lanes ? lane_mask(c_.emitter, c_.constant(left), c_.lanes) : nullptr;
-      emit_point(point);
-      for (std::size_t t = 0; t < c_.tracks.size(); ++t)
-        replace(next, t, r, take(t, state_of(next, t, r), point, step));
-    }
-    point.mask = nullptr;
-    return next;
+  Lanes fold_short_tail(Point& point, llvm::Value* first, llvm::Value* step, Lanes lanes) {
+    const auto width = static_cast<std::int64_t>(c_.lanes);
+    const auto count = static_cast<unsigned>((tail_length() + width - 1) / width);
+    const Mask mask = [&](unsigned r) -> llvm::Value* {
+      const std::int64_t left = tail_length() - static_cast<std::int64_t>(r) * width;
+      return left < width ? lane_mask(c_.emitter, c_.constant(left), c_.lanes) : nullptr;
+    };
+    take(lanes, point, first, count, mask, step);
+    return lanes;
   }
 
   llvm::Value* tail_slot(llvm::Value* r, std::size_t track) {
     std::size_t before = 0;
     for (std::size_t t = 0; t < track; ++t) before += c_.tracks[t].slots();
     const auto lanes = static_cast<std::int64_t>(c_.lanes);
-    llvm::Value* offset = b_.CreateMul(r, c_.constant(static_cast<std::int64_t>(c_.slots) * lanes * 8));
-    offset = b_.CreateAdd(offset, c_.constant(static_cast<std::int64_t>(before) * lanes * 8));
+    llvm::Value* offset = c_.constant(static_cast<std::int64_t>(before) * lanes * 8);
+    if (c_.tracks[track].registers(registers_) > 1)
+      offset = b_.CreateAdd(offset, b_.CreateMul(r, c_.constant(static_cast<std::int64_t>(c_.slots) * lanes * 8)));
     return b_.CreateGEP(b_.getInt8Ty(), tail_, offset);
   }
 
   // What is left of a chunk: one masked vector at a time, on accumulators that wait in memory meanwhile.
-  Values fold_tail(Point point, llvm::Value* first, llvm::Value* last, llvm::Value* step,
-                   const Values& carried) {
-    const auto lanes = static_cast<std::int64_t>(c_.lanes);
-    for (unsigned r = 0; r < registers_; ++r)
-      for (std::size_t t = 0; t < c_.tracks.size(); ++t)
-        c_.tracks[t].save(state_of(carried, t, r), tail_slot(c_.constant(r), t), lanes);
-    emit_loop(c_.emitter, first, last, lanes, {}, [&](llvm::Value* i, const Values&) -> Values {
-      llvm::Value* r = b_.CreateUDiv(b_.CreateSub(i, first), c_.constant(lanes));
-      point.index.back() = i;
-      if (c_.lanes > 1) point.mask = lane_mask(c_.emitter, b_.CreateSub(last, i), c_.lanes);
-      emit_point(point);
-      for (std::size_t t = 0; t < c_.tracks.size(); ++t) {
-        const State old = c_.tracks[t].load(tail_slot(r, t), lanes, c_.lanes);
-        c_.tracks[t].save(take(t, old, point, step), tail_slot(r, t), lanes);
-      }
+  Lanes fold_tail(Point point, llvm::Value* first, llvm::Value* last, llvm::Value* step, const Lanes& lanes) {
+    const auto width = static_cast<std::int64_t>(c_.lanes);
+    for (std::size_t t = 0; t < lanes.size(); ++t)
+      for (std::size_t r = 0; r < lanes[t].size(); ++r)
+        c_.tracks[t].save(lanes[t][r], tail_slot(c_.constant(static_cast<std::int64_t>(r)), t), width);
+    emit_loop(c_.emitter, first, last, width, {}, [&](llvm::Value* i, const Values&) -> Values {
+      llvm::Value* r = b_.CreateUDiv(b_.CreateSub(i, first), c_.constant(width));
+      Lanes here;
+      for (std::size_t t = 0; t < lanes.size(); ++t)
+        here.push_back({c_.tracks[t].load(tail_slot(r, t), width, c_.lanes)});
+      Mask mask;
+      if (c_.lanes > 1) mask = [&](unsigned) { return mask_from(i, 0, last); };
+      take(here, point, i, 1, mask, step);
+      for (std::size_t t = 0; t < lanes.size(); ++t) c_.tracks[t].save(here[t][0], tail_slot(r, t), width);
       return {};
     });
-    Values result;
-    for (std::size_t t = 0; t < c_.tracks.size(); ++t)
-      for (unsigned r = 0; r < registers_; ++r)
-        append(result, c_.tracks[t].load(tail_slot(c_.constant(r), t), lanes, c_.lanes));
+    Lanes result = lanes;
+    for (std::size_t t = 0; t < lanes.size(); ++t)
+      for (std::size_t r = 0; r < lanes[t].size(); ++r)
+        result[t][r] = c_.tracks[t].load(tail_slot(c_.constant(static_cast<std::int64_t>(r)), t), width, c_.lanes);
     return result;
-  }
-
-  States fold_registers(const Values& carried) const {
-    States states;
-    for (std::size_t t = 0; t < c_.tracks.size(); ++t) {
-      std::vector<State> parts;
-      for (unsigned r = 0; r < registers_; ++r) parts.push_back(state_of(carried, t, r));
-      if (c_.tracks[t].notes_step()) {
-        states.push_back(c_.tracks[t].fold_steps(parts, c_.lanes));
-        continue;
-      }
-      for (std::size_t half = parts.size() / 2; half > 0; half /= 2)
-        for (std::size_t r = 0; r < half; ++r) parts[r] = c_.tracks[t].combine(parts[r], parts[r + half]);
-      states.push_back(c_.tracks[t].fold_lanes(parts[0], c_.lanes));
-    }
-    return states;
   }
 
   FoldContext& c_;
@@ -219,34 +221,22 @@ Point point_of(FoldContext& c, llvm::Value* flat) {
   return point;
 }
 
-// Where a noted winner stands; a NaN was not noted and is searched.
-Found locate_step(FoldContext& c, std::size_t track, const State& state, const Point& at,
-                  const Range& range) {
+// The step that was noted, as a range; of a NaN nothing was noted, and it may be anywhere.
+Range noted_range(FoldContext& c, std::size_t track, const State& state, const Range& all) {
   auto& b = c.builder;
-  const std::int64_t row_length = steps_of_a_row(c) * static_cast<std::int64_t>(c.schedule.virtual_lanes);
-  llvm::Value* position = b.CreateZExt(state.back(), b.getInt64Ty());
-  const Found noted{b.CreateUDiv(position, c.constant(row_length)),
-                    b.CreateURem(position, c.constant(row_length))};
+  const auto step = static_cast<std::int64_t>(c.schedule.virtual_lanes);
+  llvm::Value* number = b.CreateZExt(state.back(), b.getInt64Ty());
+  llvm::Value* steps = c.constant(steps_of_a_row(c));
+  Range range;
+  range.first_row = b.CreateUDiv(number, steps);
+  range.last_row = b.CreateAdd(range.first_row, c.constant(1));
+  range.first = b.CreateMul(b.CreateURem(number, steps), c.constant(step));
+  range.last = c.smaller(b.CreateAdd(range.first, c.constant(step)), c.schedule.inner);
   llvm::Value* saw_nan = c.tracks[track].saw_nan(state);
-  if (!saw_nan) return noted;
-  llvm::Function* function = b.GetInsertBlock()->getParent();
-  llvm::BasicBlock *before = b.GetInsertBlock(),
-                   *search = llvm::BasicBlock::Create(b.getContext(), "find_nan", function),
-                   *after = llvm::BasicBlock::Create(b.getContext(), "located", function);
-  b.CreateCondBr(saw_nan, search, after);
-  b.SetInsertPoint(search);
-  const Found searched = find_first(c, track, state, at, range);
-  llvm::BasicBlock* found = b.GetInsertBlock();
-  b.CreateBr(after);
-  b.SetInsertPoint(after);
-  const auto either = [&](llvm::Value* a, llvm::Value* other) {
-    llvm::PHINode* phi = b.CreatePHI(b.getInt64Ty(), 2);
-    phi->addIncoming(a, before);
-    phi->addIncoming(other, found);
-    return phi;
-  };
-  llvm::Value* row = either(noted.row, searched.row);
-  return {row, either(noted.index, searched.index)};
+  if (!saw_nan) return range;
+  for (auto part : {&Range::first_row, &Range::last_row, &Range::first, &Range::last})
+    range.*part = b.CreateSelect(saw_nan, all.*part, range.*part);
+  return range;
 }
 
 // Results are scalars: no axis is a vector any more.
@@ -256,11 +246,12 @@ void write_point(FoldContext& c, const States& states, const Point& at,
   scalar.vector_axis = -1;
   scalar.lanes = 1;
   c.write_results(states, scalar, [&](std::size_t track, Point& winner) {
-    const Range range = range_of_block(c, blocks[track]);
-    const Found found = c.tracks[track].notes_step() ? locate_step(c, track, states[track], at, range)
-                                                     : find_first(c, track, states[track], at, range);
+    Range range = range_of_block(c, blocks[track]);
+    if (c.tracks[track].notes_step()) range = noted_range(c, track, states[track], range);
+    const Found found = find_winner(c, track, states[track], at, range);
     place_row(c, winner, found.row);
     winner.index.back() = found.index;
+    return found.key;
   });
 }
 

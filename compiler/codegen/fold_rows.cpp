@@ -9,7 +9,6 @@ namespace {
 using lower::AxisKind;
 
 constexpr std::int64_t kRowsTogether = 4;  // a state is loaded and stored once for so many rows
-constexpr std::size_t kLongBody = 24;      // instructions: longer ones are not repeated
 
 // One tile of columns at one point of the other parallel axes.
 struct Tile {
@@ -27,7 +26,7 @@ class RowFolder {
     const auto room = (c_.schedule.tile + c_.lanes - 1) / c_.lanes * c_.lanes;
     distance_ = room;
     states_ = c_.stack(room * static_cast<std::int64_t>(c_.slots) * 8);
-    together_ = c_.kernel.body.size() > kLongBody ? 1 : std::min(kRowsTogether, c_.schedule.outer);
+    together_ = c_.schedule.has_long_body ? 1 : std::clamp<std::int64_t>(c_.schedule.outer, 1, kRowsTogether);
   }
 
   std::int64_t tiles() const { return (extent_ + c_.schedule.tile - 1) / c_.schedule.tile; }
@@ -111,6 +110,7 @@ class RowFolder {
       llvm::Type* wide = register_type(b_.getContext(), DType::i64, c_.emitter.lanes(row->getType()));
       const Values index = split_vector(b_.CreateZExt(row, wide), c_.extents_of(axes));
       for (std::size_t i = 0; i < axes.size(); ++i) winner.index[axes[i]] = index[i];
+      return nullptr;
     });
   }
 

@@ -19,7 +19,8 @@ list(APPEND backend_sources
   compiler/codegen/accumulator.cpp
   compiler/codegen/track.cpp
   compiler/codegen/fold_context.cpp
-  compiler/codegen/find_first.cpp
+  compiler/codegen/find_winner.cpp
+  compiler/codegen/refold.cpp
   compiler/codegen/fold_lanes.cpp
   compiler/codegen/fold_rows.cpp
   compiler/codegen/fold_kernel.cpp

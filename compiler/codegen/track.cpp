@@ -1,7 +1,7 @@
 // The three methods side by side; each function says what it means for each of them.
 #include "compiler/codegen/track.h"
 
-#include <numeric>
+#include <algorithm>
 
 namespace weft::codegen {
 
@@ -10,7 +10,7 @@ using Registers = std::vector<llvm::Value*>;
 
 Track::Track(Emitter& emitter, const lower::Kernel& kernel, const lower::Reduction& reduction,
              const lower::FoldSchedule& schedule)
-    : emitter_(emitter), reduction_(reduction), method_(lower::method_of(kernel, reduction)) {
+    : emitter_(emitter), reduction_(reduction), method_(lower::method_of(kernel, reduction, schedule.order)) {
   if (method_ == FoldMethod::standard)
     for (std::size_t i = 0; i < reduction.types.size(); ++i)
       kinds_.push_back({*reduction.reducer.components[i], reduction.types[i]});
@@ -65,45 +65,76 @@ llvm::Value* Track::key_is_better(llvm::Value* key, llvm::Value* best) const {
   return minimum ? builder.CreateICmpULT(key, best) : builder.CreateICmpUGT(key, best);
 }
 
+Registers Track::elements(const BodyEmitter& body, const Point& point) const {
+  Registers elements;
+  for (lower::InstId operand : reduction_.operands) elements.push_back(body.value(operand, point, point.lanes > 1));
+  return elements;
+}
+
 State Track::take(const State& state, const BodyEmitter& body, const Point& point, llvm::Value* position) const {
+  if (keeps_position_) return combine(state, of_element(body, point, position));
+  return take_step({state}, {elements(body, point)}, {nullptr}, position)[0];
+}
+
+std::vector<State> Track::take_step(const std::vector<State>& states, const std::vector<Registers>& elements,
+                                    const std::vector<llvm::Value*>& masks, llvm::Value* step) const {
   auto& builder = emitter_.builder;
-  const unsigned lanes = lanes_of(state);
-  const auto element = [&](std::size_t i) { return body.value(reduction_.operands[i], point, lanes > 1); };
-  State result;
+  std::vector<State> result = states;
   if (method_ == FoldMethod::in_order) {
-    Registers elements;
-    for (std::size_t i = 0; i < reduction_.operands.size(); ++i) elements.push_back(element(i));
-    const Registers applied = apply(Registers(state.begin(), state.end() - 1), elements);
-    for (std::size_t i = 0; i < elements.size(); ++i)
-      result.push_back(builder.CreateSelect(state.back(), applied[i], elements[i]));
-    result.push_back(llvm::Constant::getAllOnesValue(state.back()->getType()));
+    for (std::size_t r = 0; r < elements.size(); ++r) {
+      const State& old = states[r];
+      const Registers applied = apply(Registers(old.begin(), old.end() - 1), elements[r]);
+      for (std::size_t i = 0; i < applied.size(); ++i)
+        result[r][i] = builder.CreateSelect(old.back(), applied[i], elements[r][i]);
+      result[r].back() = llvm::Constant::getAllOnesValue(old.back()->getType());
+      if (masks[r]) result[r] = keep_masked(emitter_, masks[r], result[r], old);
+    }
     return result;
   }
-  if (keeps_position_) return combine(state, of_element(body, point, position));
+  const auto operand = [&](std::size_t i) {
+    Registers values;
+    for (const Registers& element : elements) values.push_back(element[i]);
+    return values;
+  };
+  if (notes_step_) return {note_step(states[0], operand(selection().key), masks, step)};
   std::size_t next = 0;
   for (std::size_t i = 0; i < kinds_.size(); ++i) {
-    const State part(state.begin() + static_cast<std::ptrdiff_t>(next),
-                     state.begin() + static_cast<std::ptrdiff_t>(next + kinds_[i].registers()));
-    const std::size_t operand = method_ == FoldMethod::selection ? selection().key : i;
-    const State taken = take_element(emitter_, kinds_[i], part, element(operand));
-    result.insert(result.end(), taken.begin(), taken.end());
+    const auto first = static_cast<std::ptrdiff_t>(next), last = first + static_cast<std::ptrdiff_t>(kinds_[i].registers());
+    std::vector<State> parts;
+    for (const State& state : states) parts.emplace_back(state.begin() + first, state.begin() + last);
+    parts = take_elements(emitter_, kinds_[i], parts, operand(method_ == FoldMethod::selection ? selection().key : i), masks);
+    for (std::size_t r = 0; r < result.size(); ++r) std::copy(parts[r].begin(), parts[r].end(), result[r].begin() + first);
     next += kinds_[i].registers();
-  }
-  if (notes_step_) {
-    llvm::Value* key = element(selection().key);
-    llvm::Value* better = plainly_better(key, state[0]);
-    position = builder.CreateTrunc(position, register_type(builder.getContext(), position_type_, 1));
-    if (lanes > 1) position = builder.CreateVectorSplat(lanes, position);
-    result.push_back(builder.CreateSelect(better, position, state.back()));
   }
   return result;
 }
 
-State Track::of_element(const BodyEmitter& body, const Point& point, llvm::Value* position) const {
+// The whole step counts as one element: which of its elements won is looked up at the end.
+State Track::note_step(const State& state, const Registers& keys, const std::vector<llvm::Value*>& masks,
+                       llvm::Value* step) const {
   auto& builder = emitter_.builder;
-  position = builder.CreateTrunc(position, register_type(builder.getContext(), position_type_, 1));
-  if (point.lanes > 1) position = builder.CreateVectorSplat(point.lanes, position);
-  return {body.value(reduction_.operands[selection().key], point, point.lanes > 1), position};
+  const AccumulatorKind& kind = kinds_[0];
+  const unsigned lanes = lanes_of(state);
+  Registers values = keys;
+  for (std::size_t r = 0; r < values.size(); ++r)
+    if (masks[r]) values[r] = builder.CreateSelect(masks[r], values[r], empty_state(emitter_, kind, lanes)[0]);
+  llvm::Value* extreme = extreme_of(emitter_, kind, values);
+  llvm::Value* better = plainly_better(extreme, state[0]);
+  State result{builder.CreateSelect(better, extreme, state[0])};
+  if (kind.is_float_extreme()) result.push_back(builder.CreateOr(state[1], nan_lanes(emitter_, values)));
+  result.push_back(builder.CreateSelect(better, splat(step, position_type_, lanes), state.back()));
+  return result;
+}
+
+llvm::Value* Track::splat(llvm::Value* position, DType type, unsigned lanes) const {
+  auto& builder = emitter_.builder;
+  position = builder.CreateTrunc(position, register_type(builder.getContext(), type, 1));
+  return lanes > 1 ? builder.CreateVectorSplat(lanes, position) : position;
+}
+
+State Track::of_element(const BodyEmitter& body, const Point& point, llvm::Value* position) const {
+  return {body.value(reduction_.operands[selection().key], point, point.lanes > 1),
+          splat(position, position_type_, point.lanes)};
 }
 
 State Track::combine(const State& earlier, const State& later) const {
@@ -133,8 +164,11 @@ State Track::combine(const State& earlier, const State& later) const {
   return result;
 }
 
-State Track::keep_masked(llvm::Value* mask, const State& fresh, const State& old) const {
-  return codegen::keep_masked(emitter_, mask, fresh, old);
+State Track::fold_registers(std::vector<State> registers, unsigned lanes) const {
+  if (notes_step_) return fold_steps(registers[0], lanes);
+  for (std::size_t half = registers.size() / 2; half > 0; half /= 2)
+    for (std::size_t r = 0; r < half; ++r) registers[r] = combine(registers[r], registers[r + half]);
+  return fold_lanes(registers[0], lanes);
 }
 
 State Track::fold_lanes(State state, unsigned lanes) const {
@@ -153,32 +187,17 @@ State Track::fold_lanes(State state, unsigned lanes) const {
   return result;
 }
 
-State Track::fold_steps(const std::vector<State>& registers, unsigned lanes) const {
+// The extreme of all lanes, and the first step that has it.
+State Track::fold_steps(const State& state, unsigned lanes) const {
   auto& builder = emitter_.builder;
   const AccumulatorKind& key = kinds_[0];
   const AccumulatorKind least{ir::ReductionKind::minimum, position_type_};
-  const auto key_part = [](const State& state) { return State(state.begin(), state.end() - 1); };
-  State extreme = key_part(registers[0]);
-  for (std::size_t r = 1; r < registers.size(); ++r) extreme = combine_states(emitter_, key, extreme, key_part(registers[r]));
-  extreme = codegen::fold_lanes(emitter_, key, extreme, lanes);
-
+  State extreme = codegen::fold_lanes(emitter_, key, State(state.begin(), state.end() - 1), lanes);
   llvm::Value* best = builder.CreateVectorSplat(lanes, extreme[0]);
-  const auto virtual_lanes = lanes * static_cast<unsigned>(registers.size());
-  State first = empty_state(emitter_, least, lanes);
-  for (std::size_t r = 0; r < registers.size(); ++r) {
-    std::vector<llvm::Constant*> numbers;
-    for (unsigned lane = 0; lane < lanes; ++lane)
-      numbers.push_back(builder.getInt32(static_cast<unsigned>(r) * lanes + lane));
-    llvm::Value* step = registers[r].back();
-    llvm::Value* position = builder.CreateAdd(builder.CreateMul(step, emitter_.integer(step->getType(), virtual_lanes)),
-                                              llvm::ConstantVector::get(numbers));
-    llvm::Value* key_register = registers[r][0];
-    llvm::Value* is_best = is_floating(key.type) ? builder.CreateFCmpOEQ(key_register, best)
-                                                 : builder.CreateICmpEQ(key_register, best);
-    const State here{builder.CreateSelect(is_best, position, empty_state(emitter_, least, lanes)[0])};
-    first = combine_states(emitter_, least, first, here);
-  }
-  extreme.push_back(codegen::fold_lanes(emitter_, least, first, lanes)[0]);
+  llvm::Value* is_best =
+      is_floating(key.type) ? builder.CreateFCmpOEQ(state[0], best) : builder.CreateICmpEQ(state[0], best);
+  const State steps{builder.CreateSelect(is_best, state.back(), empty_state(emitter_, least, lanes)[0])};
+  extreme.push_back(codegen::fold_lanes(emitter_, least, steps, lanes)[0]);
   return extreme;
 }
 
@@ -248,7 +267,11 @@ Registers Track::apply(const Registers& accumulators, const Registers& elements)
   return results;
 }
 
-Registers Track::apply_init(const Registers& inits, const Registers& elements) const { return apply(inits, elements); }
+llvm::Value* Track::needs_order(const State& state, const Registers& inits) const {
+  if (!lower::depends_on_nan_order(reduction_)) return nullptr;
+  llvm::Value* start = inits[selection().key];
+  return emitter_.builder.CreateOr(saw_nan(state), emitter_.builder.CreateFCmpUNO(start, start));
+}
 
 Registers Track::results(const State& state, const Registers& inits) const {
   Registers results;
@@ -276,6 +299,7 @@ llvm::Value* Track::is_winner(const State& state, llvm::Value* key) const {
 
 llvm::Value* Track::is_better(const State& later, const State& earlier) const {
   auto& builder = emitter_.builder;
+  if (takes_last()) return builder.CreateNot(plainly_better(earlier[0], later[0]));
   if (!is_floating(kinds_[0].type)) return key_is_better(later[0], earlier[0]);
   llvm::Value* better = plainly_better(later[0], earlier[0]);
   return builder.CreateAnd(builder.CreateOr(saw_nan(later), better), builder.CreateNot(saw_nan(earlier)));

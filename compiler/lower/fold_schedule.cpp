@@ -13,6 +13,8 @@ constexpr std::int64_t kBlockRows = 1024;      // of a block that ascends
 constexpr std::int64_t kTile = 512;            // columns whose states stay in the first-level cache
 constexpr std::int64_t kFewElements = 16;      // reduced domains that lanes would not fill
 
+constexpr std::size_t kLongBody = 24;          // instructions
+
 bool is_half_or_float(DType type) { return is_floating(type); }
 
 // Registers a lane of the state takes: a float extreme keeps value, bits and a NaN flag.
@@ -59,7 +61,7 @@ bool is_costly(const Kernel& kernel) {
 unsigned choose_lanes(const Kernel& kernel) {
   std::size_t bytes = 0, width = 1;
   for (const Reduction& reduction : kernel.reductions) {
-    const FoldMethod method = method_of(kernel, reduction);
+    const FoldMethod method = method_of(kernel, reduction, Order::lanes);
     if (method == FoldMethod::in_order) return 1;
     for (std::size_t i = 0; i < reduction.types.size(); ++i) {
       const bool is_key = method == FoldMethod::selection && i == reduction.reducer.selection->key;
@@ -74,7 +76,7 @@ unsigned choose_lanes(const Kernel& kernel) {
   // 12 registers of 32 bytes hold the state on AVX2.
   unsigned lanes = 64;
   while (lanes > 8 && lanes * bytes > 12 * 32) lanes /= 2;
-  if (is_costly(kernel)) lanes = std::min(lanes, width >= 8 ? 16u : 32u);
+  if (is_costly(kernel)) lanes = std::min(lanes, width >= 8 ? 8u : 16u);
   return lanes;
 }
 
@@ -91,7 +93,10 @@ void cut_lanes(FoldSchedule& schedule, const Kernel& kernel) {
   schedule.rows = std::min(schedule.outer, std::max<std::int64_t>(1, kBlockElements / schedule.inner));
   schedule.blocks = schedule.chunks * ((schedule.outer + schedule.rows - 1) / schedule.rows);
   // One search in a million elements is free; one in every short row is not.
-  schedule.notes_steps = schedule.virtual_lanes > 1 && schedule.blocks == 1 && schedule.points > 1;
+  const bool finds_last = std::any_of(kernel.reductions.begin(), kernel.reductions.end(), [&](const Reduction& reduction) {
+    return method_of(kernel, reduction, Order::lanes) == FoldMethod::selection && takes_last(reduction);
+  });
+  schedule.notes_steps = schedule.virtual_lanes > 1 && schedule.blocks == 1 && schedule.points > 1 && !finds_last;
 }
 
 void cut_ascending(FoldSchedule& schedule, const Kernel& kernel, std::size_t axis) {
@@ -133,23 +138,35 @@ bool ascends(const Inst& position, const std::vector<Axis>& axes) {
 
 }  // namespace
 
-FoldMethod method_of(const Kernel& kernel, const Reduction& reduction) {
+bool takes_last(const Reduction& reduction) {
+  const ir::Selection::Tie tie = reduction.reducer.selection->tie;
+  return tie == ir::Selection::Tie::last || tie == ir::Selection::Tie::larger_payload;
+}
+
+bool depends_on_nan_order(const Reduction& reduction) {
+  const ir::Selection& selection = *reduction.reducer.selection;
+  if (!is_floating(reduction.types[selection.key])) return false;
+  return selection.nan != ir::Selection::Nan::wins || takes_last(reduction);
+}
+
+FoldMethod method_of(const Kernel& kernel, const Reduction& reduction, Order order) {
   if (reduction.reducer.all_standard()) return FoldMethod::standard;
   if (!reduction.reducer.selection) return FoldMethod::in_order;
+  // Down a free axis the body is applied to whole vectors: as fast, and right for every selection.
+  if (order == Order::ascending && (depends_on_nan_order(reduction) || takes_last(reduction)))
+    return FoldMethod::in_order;
   const ir::Selection& selection = *reduction.reducer.selection;
-  const DType key = reduction.types[selection.key];
-  if (is_floating(key) && selection.nan != ir::Selection::Nan::wins) return FoldMethod::in_order;
-  const auto payload_ascends = [&] {
-    return ascends(kernel.body[reduction.operands[selection.tie_payload]], kernel.axes);
-  };
-  const bool first = selection.tie == ir::Selection::Tie::first ||
-                     (selection.tie == ir::Selection::Tie::smaller_payload && payload_ascends());
-  return first ? FoldMethod::selection : FoldMethod::in_order;
+  const bool by_payload = selection.tie == ir::Selection::Tie::smaller_payload ||
+                          selection.tie == ir::Selection::Tie::larger_payload;
+  if (by_payload && !ascends(kernel.body[reduction.operands[selection.tie_payload]], kernel.axes))
+    return FoldMethod::in_order;
+  return FoldMethod::selection;
 }
 
 FoldSchedule schedule_fold(const Kernel& kernel) {
   FoldSchedule schedule;
   schedule.points = product(kernel.axes, AxisKind::parallel);
+  schedule.has_long_body = is_costly(kernel) || kernel.body.size() > kLongBody;
   const int free = free_axis(kernel);
   const std::size_t last = kernel.axes.size() - 1;
   const std::int64_t reduced = product(kernel.axes, AxisKind::reduction);
@@ -180,13 +197,13 @@ std::int64_t scratch_bytes(const Kernel& kernel, const FoldSchedule& schedule) {
   const std::int64_t points = schedule.order == Order::lanes
                                   ? schedule.points
                                   : schedule.parallel_outer(kernel) * schedule.padded_extent(kernel);
-  return 8 * points * schedule.blocks * state_slots(kernel);
+  return 8 * points * schedule.blocks * state_slots(kernel, schedule.order);
 }
 
-std::int64_t state_slots(const Kernel& kernel) {
+std::int64_t state_slots(const Kernel& kernel, Order order) {
   std::int64_t slots = 0;
   for (const Reduction& reduction : kernel.reductions) {
-    switch (method_of(kernel, reduction)) {
+    switch (method_of(kernel, reduction, order)) {
       case FoldMethod::selection: slots += 3; break;  // key, NaN flag, position
       case FoldMethod::in_order: slots += static_cast<std::int64_t>(reduction.types.size()) + 1; break;
       case FoldMethod::standard:

@@ -20,6 +20,7 @@ struct FoldSchedule {
   std::int64_t chunks = 1;      // a row
   std::int64_t blocks = 1;      // a point
   bool notes_steps = false;     // lanes: selections note in which step a lane's winner came, instead of searching it
+  bool has_long_body = false;   // its code is big: emitted as few times as can be
   std::int64_t tile = 1;        // ascending: elements of the vector axis a work item
 
   // ascending: points of the parallel axes but the vector axis, and the vector axis with room for a last full vector
@@ -31,16 +32,20 @@ FoldSchedule schedule_fold(const Kernel& kernel);
 // How a reduction of the kernel is carried out.
 enum class FoldMethod : std::uint8_t {
   standard,   // every component by its kind
-  selection,  // fold the key, then find the first position that has it
+  selection,  // fold the key, then find the position that has it
   in_order,   // apply the body from left to right
 };
-FoldMethod method_of(const Kernel& kernel, const Reduction& reduction);
+FoldMethod method_of(const Kernel& kernel, const Reduction& reduction, Order order);
+// Selections: of equal keys the last wins, not the first.
+bool takes_last(const Reduction& reduction);
+// Selections: a NaN does not simply win, so that an input with one must be folded in order.
+bool depends_on_nan_order(const Reduction& reduction);
 
 // What the partial states of all blocks take: [point][block][slot] with lanes, [block][slot][point] when ascending,
 // 8 bytes a slot. Zero when every point has one block.
 std::int64_t scratch_bytes(const Kernel& kernel, const FoldSchedule& schedule);
 
 // Registers of 8 bytes that the partial state of all reductions takes, a block and point.
-std::int64_t state_slots(const Kernel& kernel);
+std::int64_t state_slots(const Kernel& kernel, Order order);
 
 }  // namespace weft::lower

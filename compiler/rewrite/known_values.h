@@ -1,4 +1,4 @@
-// What is known about a value without running the program: splat elements, ranges of integers.
+// What is known about a value without running the program: splat elements, ranges of integers, signs of floats.
 #pragma once
 
 #include <cstdint>
@@ -20,5 +20,8 @@ struct Range {
 };
 std::optional<Range> range_of(const ir::Graph& graph, ir::ValueId value);
 std::optional<Range> range_of(DType dtype);  // of all values of an integer dtype; u64 has none
+
+// Can no element be -0 (in known_signs.cpp)?
+bool is_never_minus_zero(const ir::Graph& graph, ir::ValueId value);
 
 }  // namespace weft::rewrite

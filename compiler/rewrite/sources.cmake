@@ -3,6 +3,7 @@ list(APPEND weft_sources
   compiler/rewrite/ledger.cpp
   compiler/rewrite/rebuild.cpp
   compiler/rewrite/known_values.cpp
+  compiler/rewrite/known_signs.cpp
   compiler/rewrite/rewrite.cpp
   compiler/rewrite/inline_calls.cpp
   compiler/rewrite/lift_captured_values.cpp
@@ -13,6 +14,7 @@ list(APPEND weft_sources
   compiler/rewrite/fold_constants.cpp
   compiler/rewrite/merge_equal_nodes.cpp
   compiler/rewrite/reuse_selected_value.cpp
+  compiler/rewrite/reuse_selected_extreme.cpp
   compiler/rewrite/push_reshapes.cpp
   compiler/rewrite/remove_dead_nodes.cpp
 )

@@ -1,4 +1,5 @@
-// find_first: the first point of a part of the reduced domain whose key is the winning one.
+// find_winner: the first point of a part of the reduced domain whose key is the winning one, or the last where the
+// last of equal ones wins.
 #pragma once
 
 #include "compiler/codegen/fold_context.h"
@@ -19,10 +20,11 @@ void place_row(FoldContext& context, Point& point, llvm::Value* row);
 struct Found {
   llvm::Value* row = nullptr;
   llvm::Value* index = nullptr;  // of the inner axis
+  llvm::Value* key = nullptr;    // null where it is cheaper to compute it again
 };
 
-// Searches step by step and stops at the first hit. Finds the first point
-// of the last row when no key is equal, which a fold over the same range excludes.
-Found find_first(FoldContext& context, std::size_t track, const State& state, const Point& at, const Range& range);
+// The first is searched step by step up to the first hit. When no key is equal, which a fold over the same range
+// excludes, some point of the range is found.
+Found find_winner(FoldContext& context, std::size_t track, const State& state, const Point& at, const Range& range);
 
 }  // namespace weft::codegen

@@ -1,5 +1,6 @@
-// Loops with an early way out, emitted as blocks, since the helpers of loops.h have none.
-#include "compiler/codegen/find_first.h"
+// The first: loops with an early way out, emitted as blocks, since the helpers of loops.h have none. The last: plain
+// loops that keep the latest hit.
+#include "compiler/codegen/find_winner.h"
 
 #include <algorithm>
 
@@ -41,7 +42,9 @@ class Search {
     close_row();
     b_.SetInsertPoint(after_);
     llvm::Value* lane = b_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, found_hits_, b_.getFalse());
-    return {row_, b_.CreateAdd(found_at_, lane)};
+    llvm::Value* key = found_key_;
+    if (key && c_.lanes > 1) key = b_.CreateExtractElement(key, lane);
+    return {row_, b_.CreateAdd(found_at_, lane), key};
   }
 
  private:
@@ -53,6 +56,12 @@ class Search {
     llvm::IRBuilder<> at(after_);
     found_at_ = at.CreatePHI(at.getInt64Ty(), 3, "at");
     found_hits_ = at.CreatePHI(at.getInt64Ty(), 3, "hits");
+  }
+  // The key of a long body is kept, so that it need not be spelt out once more.
+  void note_key(llvm::Value* key) {
+    if (!c_.schedule.has_long_body) return;
+    if (!found_key_) found_key_ = llvm::IRBuilder<>(after_, after_->begin()).CreatePHI(key->getType(), 2, "key");
+    found_key_->addIncoming(key, b_.GetInsertBlock());
   }
   void leave(llvm::Value* at, llvm::Value* hits, llvm::BasicBlock* otherwise) {
     found_at_->addIncoming(at, b_.GetInsertBlock());
@@ -68,7 +77,8 @@ class Search {
       body_.emit_varying(point_);
     else
       body_.emit_uniform(point_);
-    llvm::Value* hits = track_.is_winner(state_, body_.value(key_, point_, c_.lanes > 1));
+    key_register_ = body_.value(key_, point_, c_.lanes > 1);
+    llvm::Value* hits = track_.is_winner(state_, key_register_);
     if (point_.mask) hits = b_.CreateAnd(hits, point_.mask);
     if (c_.lanes > 1) hits = b_.CreateBitCast(hits, b_.getIntNTy(c_.lanes));
     return b_.CreateZExt(hits, b_.getInt64Ty());
@@ -77,7 +87,7 @@ class Search {
   // for (; i + step <= last; i += step): leaves where the single steps go on.
   llvm::Value* full_steps(llvm::Value* first) {
     const auto step = static_cast<std::int64_t>(std::max(c_.lanes, c_.schedule.virtual_lanes));
-    if (c_.schedule.inner < step) return first;
+    if (c_.schedule.inner < step || c_.schedule.has_long_body) return first;
     llvm::BasicBlock *before = b_.GetInsertBlock(), *header = block("find_steps"), *test = block("find_step"),
                      *next = block("find_next_step"), *done = block("find_rest");
     b_.CreateBr(header);
@@ -109,7 +119,9 @@ class Search {
     i->addIncoming(first, before);
     b_.CreateCondBr(b_.CreateICmpSLT(i, range_.last), test, next_row_);
     b_.SetInsertPoint(test);
-    leave(i, hits_at(i, true), next);
+    llvm::Value* hits = hits_at(i, true);
+    note_key(key_register_);
+    leave(i, hits, next);
     b_.SetInsertPoint(next);
     i->addIncoming(b_.CreateAdd(i, c_.constant(static_cast<std::int64_t>(c_.lanes))), next);
     b_.CreateBr(header);
@@ -121,6 +133,7 @@ class Search {
     row_->addIncoming(following, next_row_);
     found_at_->addIncoming(range_.first, next_row_);
     found_hits_->addIncoming(c_.constant(1), next_row_);
+    if (found_key_) found_key_->addIncoming(llvm::Constant::getNullValue(found_key_->getType()), next_row_);
     b_.CreateCondBr(b_.CreateICmpSLT(following, range_.last_row), row_loop_, after_);
   }
 
@@ -138,11 +151,51 @@ class Search {
   llvm::PHINode* row_ = nullptr;
   llvm::PHINode* found_at_ = nullptr;
   llvm::PHINode* found_hits_ = nullptr;
+  llvm::PHINode* found_key_ = nullptr;
+  llvm::Value* key_register_ = nullptr;  // at the last point that was tested
 };
+
+// The latest register with a hit, by rows and registers.
+Found find_last(FoldContext& c, std::size_t track_number, const State& state, Point point, const Range& range) {
+  auto& b = c.builder;
+  const Track& track = c.tracks[track_number];
+  const lower::InstId key = track.reduction().operands[track.reduction().reducer.selection->key];
+  BodyEmitter body(c.emitter, c.buffers, c.kernel.body);
+  body.restrict_to({key});
+  const auto hits_at = [&](llvm::Value* i) {
+    point.index.back() = i;
+    point.mask = c.lanes > 1 ? lane_mask(c.emitter, b.CreateSub(range.last, i), c.lanes) : nullptr;
+    if (c.lanes > 1)
+      body.emit_varying(point);
+    else
+      body.emit_uniform(point);
+    llvm::Value* hits = track.is_winner(state, body.value(key, point, c.lanes > 1));
+    if (point.mask) hits = b.CreateBitCast(b.CreateAnd(hits, point.mask), b.getIntNTy(c.lanes));
+    return b.CreateZExt(hits, b.getInt64Ty());
+  };
+  const auto step = static_cast<std::int64_t>(c.lanes);
+  const Values found = emit_loop(
+      c.emitter, range.first_row, range.last_row, 1, {range.first_row, range.first, c.constant(1)},
+      [&](llvm::Value* row, const Values& before) {
+        place_row(c, point, row);
+        point.index.back() = range.first;
+        point.mask = nullptr;
+        if (c.lanes > 1) body.emit_uniform(point);
+        return emit_loop(c.emitter, range.first, range.last, step, before, [&](llvm::Value* i, const Values& latest) {
+          llvm::Value* hits = hits_at(i);
+          llvm::Value* is_hit = b.CreateICmpNE(hits, c.constant(0));
+          return Values{b.CreateSelect(is_hit, row, latest[0]), b.CreateSelect(is_hit, i, latest[1]),
+                        b.CreateSelect(is_hit, hits, latest[2])};
+        });
+      });
+  llvm::Value* zeros = b.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, found[2], b.getFalse());
+  return {found[0], b.CreateAdd(found[1], b.CreateSub(c.constant(63), zeros)), nullptr};
+}
 
 }  // namespace
 
-Found find_first(FoldContext& context, std::size_t track, const State& state, const Point& at, const Range& range) {
+Found find_winner(FoldContext& context, std::size_t track, const State& state, const Point& at, const Range& range) {
+  if (context.tracks[track].takes_last()) return find_last(context, track, state, at, range);
   return Search(context, track, state, at, range).run();
 }
 
