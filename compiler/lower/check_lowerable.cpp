@@ -41,6 +41,13 @@ void check_node(const ir::Graph& graph, const ir::Node& node) {
     refuse(graph, node,
            fmt::format("{} @{}", name, ir::attributes_of<ir::CustomCallAttributes>(node).target));
   if (node.op == ir::Op::call) refuse(graph, node, name + " that is not inlined");
+  for (const std::vector<ir::ValueId>* values : {&node.operands, &node.results}) {
+    for (const ir::ValueId value : *values) {
+      const bool is_computed = !node.operands.empty() || !fuse::is_leaf(graph, value);
+      if (is_complex(graph.type(value).dtype) && is_computed)
+        refuse(graph, node, name + " of " + graph.type(value).to_string());
+    }
+  }
 }
 
 }  // namespace
