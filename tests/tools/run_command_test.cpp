@@ -114,10 +114,20 @@ TEST_F(RunCommand, ChecksDecideTheExitCode) {
               "checks_fail.mlir:5:3: error: check.expect_eq: element [1] is 4, expected 4.5\n"
               "  check.expect_eq_const %b, dense<[2.0, 4.5]> : tensor<2xf32>\n"
               "  ^\n"
-              "checks_fail.mlir:6:2: error: check.expect_almost_eq: element [0] is 2, expected 3\n"
-              "\tcheck.expect_almost_eq_const %b, dense<[3.0, 4.0]> : tensor<2xf32>\n"
-              "\t^\n");
+              "checks_fail.mlir:6:3: error: check.expect_almost_eq: element [0] is 2, expected 3\n"
+              "  check.expect_almost_eq_const %b, dense<[3.0, 4.0]> : tensor<2xf32>\n"
+              "  ^\n");
   }
+}
+
+TEST_F(RunCommand, CaretsStandBelowTabs) {
+  std::ofstream(file("tab.mlir")) << "func.func @main(%x: tensor<f32>) {\n"
+                                     "\tcheck.expect_eq_const %x, dense<4.5> : tensor<f32>\n"
+                                     "\treturn\n}\n";
+  write_npy<float>(file("scalar.npy"), Shape{}, f32, {1});
+  const Said said = weft("run " + file("tab.mlir") + " --input " + file("scalar.npy"));
+  EXPECT_EQ(said.status, 1);
+  EXPECT_TRUE(said.err.ends_with(": tensor<f32>\n\t^\n")) << said.err;
 }
 
 TEST_F(RunCommand, TimesRuns) {

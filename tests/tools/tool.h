@@ -39,11 +39,11 @@ struct Said {
   std::string out, err;
 };
 
-// `arguments` is shell text; the tool runs in the folder of the test programs.
-inline Said weft(const std::string& arguments) {
+// `arguments` is shell text; the tool runs in `folder`, by default that of the test programs.
+inline Said weft(const std::string& arguments, const std::string& folder = WEFT_PROGRAMS) {
   const Scratch scratch;
-  const std::string command = std::string("cd ") + WEFT_PROGRAMS + " && '" + WEFT_TOOL + "' " + arguments +
-                              " >" + scratch / "out" + " 2>" + scratch / "err";
+  const std::string command = "cd '" + folder + "' && '" + WEFT_TOOL + "' " + arguments + " >" +
+                              (scratch / "out") + " 2>" + (scratch / "err");
   const int status = std::system(command.c_str());
   Said said{WIFEXITED(status) ? WEXITSTATUS(status) : -1, content_of(scratch / "out"),
             content_of(scratch / "err")};
