@@ -66,7 +66,7 @@ TEST(CapturedValues, are_read_by_the_body) {
       Dims all;
       for (int axis = 0; axis < domain.shape.rank(); ++axis) all.push_back(axis);
       const ValueId total = b.reduce(x, b.scalar(DType::i32, 0), all, Op::add), five = b.scalar(DType::i32, 5);
-      for (ValueId result : reduce(b, {x}, {b.scalar(DType::i32, -100)}, domain.axes, [&](Builder& in, const auto& v) {
+      for (ValueId result : reduce_by(b, {x}, {b.scalar(DType::i32, -100)}, domain.axes, [&](Builder& in, const auto& v) {
              const ValueId limited = in.op(Op::minimum, {in.op(Op::minimum, {v[1], bound}), total});
              return std::vector{in.op(Op::maximum, {v[0], in.op(Op::minimum, {limited, five})})};
            }))
