@@ -16,7 +16,6 @@
 #include "compiler/text/text.h"
 
 namespace weft::compiler {
-namespace {
 
 CompileOptions with_environment(CompileOptions options) {
   const auto environment = [](const char* name) -> std::string {
@@ -33,6 +32,8 @@ CompileOptions with_environment(CompileOptions options) {
   }
   return options;
 }
+
+namespace {
 
 // Results that are an argument, a constant or another result are not computed.
 std::vector<runtime::ResultSource> result_sources(const lower::Plan& plan) {
@@ -107,7 +108,7 @@ std::string Program::text(IrStage stage) const {
   switch (stage) {
     case IrStage::traced: return text::print(traced);
     case IrStage::optimized: return text::print(optimized);
-    case IrStage::loops: return loops;
+    case IrStage::loops: return loops.empty() ? lower::print(lower::lower(optimized)) : loops;
     case IrStage::llvm:
     case IrStage::assembly: break;
   }

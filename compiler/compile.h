@@ -13,6 +13,9 @@
 
 namespace weft::compiler {
 
+// The options with what the environment says (WEFT_DUMP, WEFT_TARGET, WEFT_DISABLE_PASSES).
+CompileOptions with_environment(CompileOptions options);
+
 // A compiled program and what can be asked about it. Immutable; safe to share between threads.
 class Program {
  public:
@@ -25,7 +28,7 @@ class Program {
   double compile_seconds = 0;
   int kernel_count = 0;
 
-  std::string text(IrStage stage) const;  // llvm and assembly are made on demand
+  std::string text(IrStage stage) const;  // what is not there yet is made on demand
 };
 
 // Throws UserError for what the user's program asks in vain, CompileError when the backend fails; never aborts.

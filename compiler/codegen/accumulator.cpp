@@ -85,7 +85,11 @@ llvm::Value* nan_lanes(Emitter& emitter, const std::vector<llvm::Value*>& elemen
     llvm::Value* pair = builder.CreateFCmpUNO(elements[i], elements[std::min(i + 1, elements.size() - 1)]);
     any = any ? builder.CreateOr(any, pair) : pair;
   }
-  return all_ones_if(emitter, any, emitter.integer_type(elements[0]->getType()));
+  return any;
+}
+
+llvm::Value* with_nan_flag(Emitter& emitter, llvm::Value* flag, const std::vector<llvm::Value*>& elements) {
+  return emitter.builder.CreateOr(flag, all_ones_if(emitter, nan_lanes(emitter, elements), flag->getType()));
 }
 
 llvm::Value* extreme_of(Emitter& emitter, const AccumulatorKind& kind, const std::vector<llvm::Value*>& elements) {
@@ -125,7 +129,7 @@ std::vector<State> take_elements(Emitter& emitter, const AccumulatorKind& kind, 
     if (r % 2 == 1) continue;
     std::vector<llvm::Value*> pair{value};
     if (r + 1 < elements.size()) pair.push_back(value_of(r + 1));
-    result[r][1] = builder.CreateOr(old[1], nan_lanes(emitter, pair));
+    result[r][1] = with_nan_flag(emitter, old[1], pair);
   }
   return result;
 }

@@ -30,8 +30,10 @@ std::vector<State> take_elements(Emitter& emitter, const AccumulatorKind& kind, 
 // The extreme of elements, of which there is at least one, by the plain machine instruction; the element of an empty
 // state where a mask leaves one out.
 llvm::Value* extreme_of(Emitter& emitter, const AccumulatorKind& kind, const std::vector<llvm::Value*>& elements);
-// All ones in every lane in which some element is a NaN, as integers of the elements' width.
+// In which lanes some element is a NaN.
 llvm::Value* nan_lanes(Emitter& emitter, const std::vector<llvm::Value*>& elements);
+// The flag of a state, all ones or none a lane, after these elements.
+llvm::Value* with_nan_flag(Emitter& emitter, llvm::Value* flag, const std::vector<llvm::Value*>& elements);
 State combine_states(Emitter& emitter, const AccumulatorKind& kind, const State& a, const State& b);
 // Lanes outside the mask keep the old state.
 State keep_masked(Emitter& emitter, llvm::Value* mask, const State& fresh, const State& old);

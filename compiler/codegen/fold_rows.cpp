@@ -8,7 +8,6 @@ namespace {
 
 using lower::AxisKind;
 
-constexpr std::int64_t kRowsTogether = 4;  // a state is loaded and stored once for so many rows
 
 // One tile of columns at one point of the other parallel axes.
 struct Tile {
@@ -26,7 +25,7 @@ class RowFolder {
     const auto room = (c_.schedule.tile + c_.lanes - 1) / c_.lanes * c_.lanes;
     distance_ = room;
     states_ = c_.stack(room * static_cast<std::int64_t>(c_.slots) * 8);
-    together_ = c_.schedule.has_long_body ? 1 : std::clamp<std::int64_t>(c_.schedule.outer, 1, kRowsTogether);
+    together_ = c_.schedule.rows_together;
   }
 
   std::int64_t tiles() const { return (extent_ + c_.schedule.tile - 1) / c_.schedule.tile; }
@@ -102,14 +101,14 @@ class RowFolder {
     return states;
   }
 
-  // Selections know their winner's row, a vector of them: one a column.
+  // Selections know their winner's row, or the group of rows that it is in, a vector of them: one a column.
   void write(const Tile&, const Point& point, const States& states) {
     c_.write_results(states, point, [&](std::size_t track, Point& winner) {
-      const auto axes = c_.axes_of(AxisKind::reduction);
       llvm::Value* row = states[track].back();
       llvm::Type* wide = register_type(b_.getContext(), DType::i64, c_.emitter.lanes(row->getType()));
-      const Values index = split_vector(b_.CreateZExt(row, wide), c_.extents_of(axes));
-      for (std::size_t i = 0; i < axes.size(); ++i) winner.index[axes[i]] = index[i];
+      row = b_.CreateZExt(row, wide);
+      if (c_.schedule.notes_groups) row = row_in_group(track, winner, states[track], row);
+      place_rows(winner, row);
       return nullptr;
     });
   }
@@ -135,6 +134,36 @@ class RowFolder {
     return states[0];
   }
 
+  void place_rows(Point& point, llvm::Value* row) {
+    const auto axes = c_.axes_of(AxisKind::reduction);
+    const Values index = split_vector(row, c_.extents_of(axes));
+    for (std::size_t i = 0; i < axes.size(); ++i) point.index[axes[i]] = index[i];
+  }
+
+  // The first row of a group whose key is the state's.
+  llvm::Value* row_in_group(std::size_t track, Point point, const State& state, llvm::Value* group) {
+    const lower::Reduction& reduction = c_.tracks[track].reduction();
+    const lower::InstId key = reduction.operands[reduction.reducer.selection->key];
+    const auto constant = [&](std::int64_t value) -> llvm::Value* {
+      return c_.lanes > 1 ? b_.CreateVectorSplat(c_.lanes, c_.constant(value)) : c_.constant(value);
+    };
+    llvm::Value* first = b_.CreateMul(group, constant(together_));
+    llvm::Value* found = first;
+    for (std::int64_t r = together_; r-- > 0;) {
+      llvm::Value* row = b_.CreateAdd(first, constant(r));
+      llvm::Value* past = b_.CreateICmpSGE(row, constant(c_.schedule.outer));
+      row = b_.CreateSelect(past, constant(c_.schedule.outer - 1), row);
+      place_rows(point, row);
+      BodyEmitter body(c_.emitter, c_.buffers, c_.kernel.body);
+      body.restrict_to({key});
+      body.emit_uniform(point);
+      body.emit_varying(point);
+      llvm::Value* hit = c_.tracks[track].has_key(state, body.value(key, point, c_.lanes > 1));
+      found = b_.CreateSelect(hit, row, found);
+    }
+    return found;
+  }
+
   llvm::Value* stack_slot(const Tile& tile, const Point& point) {
     return b_.CreateGEP(b_.getInt64Ty(), states_, b_.CreateSub(point.index[axis_], tile.first));
   }
@@ -153,6 +182,7 @@ class RowFolder {
 
   void fold_rows(const Tile& tile, llvm::Value* first_row, llvm::Value* last_row, std::int64_t together) {
     emit_loop(c_.emitter, first_row, last_row, together, {}, [&](llvm::Value* row, const Values&) -> Values {
+      llvm::Value* group = b_.CreateUDiv(row, c_.constant(together_));
       std::deque<BodyEmitter> bodies;
       std::vector<Point> points;
       Values numbers;
@@ -170,6 +200,7 @@ class RowFolder {
       each_vector(tile, [&](Point& at) {
         States states = load_stack(tile, at);
         std::vector<std::vector<State>> alone(c_.tracks.size());
+        std::vector<Values> keys(c_.tracks.size());
         for (std::size_t r = 0; r < bodies.size(); ++r) {
           points[r].index[axis_] = at.index[axis_];
           points[r].mask = at.mask;
@@ -179,14 +210,18 @@ class RowFolder {
             bodies[r].emit_uniform(points[r]);
           for (const lower::Store& store : c_.kernel.stores) bodies[r].store(store, points[r]);
           for (std::size_t t = 0; t < c_.tracks.size(); ++t) {
-            if (c_.tracks[t].keeps_position())
+            if (c_.schedule.notes_groups && c_.tracks[t].keeps_position())
+              keys[t].push_back(c_.tracks[t].elements(bodies[r], points[r])[c_.tracks[t].key()]);
+            else if (c_.tracks[t].keeps_position())
               alone[t].push_back(c_.tracks[t].of_element(bodies[r], points[r], numbers[r]));
             else
               states[t] = c_.tracks[t].take(states[t], bodies[r], points[r], numbers[r]);
           }
         }
-        for (std::size_t t = 0; t < c_.tracks.size(); ++t)
+        for (std::size_t t = 0; t < c_.tracks.size(); ++t) {
           if (!alone[t].empty()) states[t] = c_.tracks[t].combine(states[t], pairwise(c_.tracks[t], alone[t]));
+          if (!keys[t].empty()) states[t] = c_.tracks[t].take_group(states[t], keys[t], group);
+        }
         save(states, stack_slot(tile, at));
       });
       return {};

@@ -121,7 +121,7 @@ State Track::note_step(const State& state, const Registers& keys, const std::vec
   llvm::Value* extreme = extreme_of(emitter_, kind, values);
   llvm::Value* better = plainly_better(extreme, state[0]);
   State result{builder.CreateSelect(better, extreme, state[0])};
-  if (kind.is_float_extreme()) result.push_back(builder.CreateOr(state[1], nan_lanes(emitter_, values)));
+  if (kind.is_float_extreme()) result.push_back(with_nan_flag(emitter_, state[1], values));
   result.push_back(builder.CreateSelect(better, splat(step, position_type_, lanes), state.back()));
   return result;
 }
@@ -135,6 +135,22 @@ llvm::Value* Track::splat(llvm::Value* position, DType type, unsigned lanes) con
 State Track::of_element(const BodyEmitter& body, const Point& point, llvm::Value* position) const {
   return {body.value(reduction_.operands[selection().key], point, point.lanes > 1),
           splat(position, position_type_, point.lanes)};
+}
+
+State Track::take_group(const State& state, const Registers& keys, llvm::Value* group) const {
+  auto& builder = emitter_.builder;
+  llvm::Value* extreme = extreme_of(emitter_, kinds_[0], keys);
+  if (kinds_[0].is_float_extreme()) {
+    extreme = builder.CreateSelect(nan_lanes(emitter_, keys), llvm::ConstantFP::getNaN(extreme->getType()), extreme);
+  }
+  return combine(state, {extreme, splat(group, position_type_, lanes_of(state))});
+}
+
+llvm::Value* Track::has_key(const State& state, llvm::Value* key) const {
+  auto& builder = emitter_.builder;
+  if (!is_floating(kinds_[0].type)) return builder.CreateICmpEQ(key, state[0]);
+  llvm::Value* both_nan = builder.CreateAnd(builder.CreateFCmpUNO(key, key), builder.CreateFCmpUNO(state[0], state[0]));
+  return builder.CreateOr(both_nan, builder.CreateFCmpOEQ(key, state[0]));
 }
 
 State Track::combine(const State& earlier, const State& later) const {

@@ -29,6 +29,8 @@ class Track {
   State take(const State& state, const BodyEmitter& body, const Point& point, llvm::Value* position) const;
   // Selections that keep positions: the state of one element alone.
   State of_element(const BodyEmitter& body, const Point& point, llvm::Value* position) const;
+  // Selections that keep positions: the state after a group of elements whose keys these are; the position is the group's.
+  State take_group(const State& state, const std::vector<llvm::Value*>& keys, llvm::Value* group) const;
   State combine(const State& earlier, const State& later) const;
   // Lanes: the states after one step, in which register r takes element r (of each operand) where its mask says so; a
   // null mask says so everywhere.
@@ -48,6 +50,9 @@ class Track {
 
   // Results in register form from the finished state and the inits; not for selections.
   std::vector<llvm::Value*> results(const State& state, const std::vector<llvm::Value*>& inits) const;
+  std::size_t key() const { return selection().key; }
+  // Selections that keep positions: is this the key of the state (or a NaN, when that is one)?
+  llvm::Value* has_key(const State& state, llvm::Value* key) const;
   // Selections: does the key of an element equal the winning key (or is it a NaN, when one was seen)?
   llvm::Value* is_winner(const State& state, llvm::Value* key) const;
   // Selections: does `later` win over `earlier`?

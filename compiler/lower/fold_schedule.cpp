@@ -11,6 +11,8 @@ namespace {
 constexpr std::int64_t kBlockElements = 4096;  // of a block with lanes
 constexpr std::int64_t kBlockRows = 1024;      // of a block that ascends
 constexpr std::int64_t kTile = 512;            // columns whose states stay in the first-level cache
+constexpr std::int64_t kRowsTogether = 4;      // a state is loaded and stored once for so many rows
+constexpr std::int64_t kManyRows = 64;         // looking up four of them at the end is little against these
 constexpr std::int64_t kFewElements = 16;      // reduced domains that lanes would not fill
 
 constexpr std::size_t kLongBody = 24;          // instructions
@@ -106,6 +108,8 @@ void cut_ascending(FoldSchedule& schedule, const Kernel& kernel, std::size_t axi
   schedule.rows = std::min(std::max<std::int64_t>(schedule.outer, 1), kBlockRows);
   schedule.blocks = std::max<std::int64_t>(1, (schedule.outer + schedule.rows - 1) / schedule.rows);
   schedule.tile = std::min(kernel.axes[axis].extent, kTile);
+  schedule.rows_together = schedule.has_long_body ? 1 : std::clamp<std::int64_t>(schedule.outer, 1, kRowsTogether);
+  schedule.notes_groups = schedule.rows_together > 1 && schedule.outer >= kManyRows;
 }
 
 // The parallel axis that vectors may go down: one that some access walks contiguously, else the last.

@@ -21,6 +21,10 @@ struct FoldSchedule {
   std::int64_t blocks = 1;      // a point
   bool notes_steps = false;     // lanes: selections note in which step a lane's winner came, instead of searching it
   bool has_long_body = false;   // its code is big: emitted as few times as can be
+  // ascending: rows that are folded together before they meet the state; of a selection such a group may be noted, and
+  // the row looked up at the end.
+  std::int64_t rows_together = 1;
+  bool notes_groups = false;
   std::int64_t tile = 1;        // ascending: elements of the vector axis a work item
 
   // ascending: points of the parallel axes but the vector axis, and the vector axis with room for a last full vector

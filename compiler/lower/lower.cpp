@@ -6,6 +6,7 @@
 
 #include "compiler/fuse/fuse.h"
 #include "compiler/lower/build_body.h"
+#include "compiler/lower/check_lowerable.h"
 #include "compiler/lower/fold_schedule.h"
 #include "compiler/lower/nest.h"
 #include "compiler/lower/plan_memory.h"
@@ -212,6 +213,9 @@ Kernel Lowering::build_kernel(const fuse::Group& group) {
 
 }  // namespace
 
-Plan lower(const ir::Graph& graph) { return Lowering(graph).run(); }
+Plan lower(const ir::Graph& graph) {
+  check_is_lowerable(graph);
+  return Lowering(graph).run();
+}
 
 }  // namespace weft::lower

@@ -1,5 +1,6 @@
 list(APPEND weft_sources
   compiler/lower/build_body.cpp
+  compiler/lower/check_lowerable.cpp
   compiler/lower/lower.cpp
   compiler/lower/simplify_axes.cpp
   compiler/lower/fold_schedule.cpp

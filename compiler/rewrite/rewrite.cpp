@@ -67,6 +67,7 @@ bool run_pass(const PassInfo& pass, ir::Graph& graph, Context& context) {
   const bool changed = run.firings != 0;
   context.ledger.record(std::move(run));
   if (verifies_each(context.options)) ir::verify(graph, pass.name);
+  if (changed && context.after_pass) context.after_pass(pass.name, graph);
   return changed;
 }
 

@@ -1,6 +1,7 @@
 // Rewrites: Graph -> equal Graph. Each pass is one file and one row of passes.def, run in that order.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string_view>
 
@@ -14,6 +15,8 @@ namespace weft::rewrite {
 struct Context {
   const CompileOptions& options;
   Ledger& ledger;
+  // Called after each pass that changed something.
+  std::function<void(std::string_view pass, const ir::Graph& graph)> after_pass = {};
 };
 using Pass = ir::Graph (*)(const ir::Graph& graph, Context& context);
 struct PassInfo {

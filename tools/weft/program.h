@@ -1,0 +1,28 @@
+// The program that a command works on: its text, its graph, and messages that show a line of it.
+#pragma once
+
+#include <string>
+
+#include "compiler/ir/ir.h"
+
+namespace weft::tool {
+
+struct Program {
+  std::string name;  // of the file, or <stdin>
+  std::string text;
+  ir::Graph graph;
+};
+
+// `path` is a file, or - for standard input. Throws ParseError, or UserError when it cannot be read.
+Program read_program(const std::string& path);
+
+// Makes the function of that name the entry of the graph. Throws UserError when there is none.
+void select_entry(ir::Graph& graph, const std::string& name);
+
+// "file:line:column: error: message", then the line and a caret when the line is one of the program's text.
+std::string message_at(const Program& program, ir::LocationId location, const std::string& message);
+
+// Splits "a,b" at commas; empty names are left out.
+std::vector<std::string> split_names(const std::string& list);
+
+}  // namespace weft::tool
