@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "frontend/array_state.h"
+#include "frontend/call.h"
 
 namespace weft {
 
@@ -98,7 +99,7 @@ namespace frontend {
 
 const ArrayState& state_of(const Array& x) {
   const ArrayState* state = detail::ArrayAccess::state(x);
-  if (!state) throw TypeError("an array that was default-constructed, or moved from, has no value");
+  if (!state) fail_type("an array that was default-constructed, or moved from, has no value");
   return *state;
 }
 

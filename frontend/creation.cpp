@@ -146,7 +146,8 @@ Array diagonal_pattern(std::int64_t rows, std::int64_t columns, std::int64_t k, 
 Array patterned(const char* function, std::int64_t rows, std::int64_t columns, std::int64_t k, DType dtype,
                 ir::Direction direction, const Location& where) {
   const Call call(function, where);
-  const Shape checked{rows, columns};
+  if (rows < 0 || columns < 0) frontend::fail_shape(fmt::format("{} rows and {} columns", rows, columns));
+  const Shape checked{rows, columns};  // too many elements are an error here
   k = std::clamp<std::int64_t>(k, -rows - columns, rows + columns);
   return apply(function, where, {}, bytes_of(rows, columns, k, dtype), [&](In) {
     return frontend::convert_to(diagonal_pattern(rows, columns, k, direction), dtype);

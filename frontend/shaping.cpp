@@ -199,6 +199,8 @@ Array tile(const Operand& x, const Extents& repetitions) {
   const Call call("tile", x.loc);
   Shape shape = x.value.shape();
   std::vector<std::int64_t> counts = repetitions.values, extents(shape.begin(), shape.end());
+  for (std::int64_t count : counts)
+    if (count < 0) frontend::fail_shape(fmt::format("{} repetitions", count));
   while (counts.size() < extents.size()) counts.insert(counts.begin(), 1);
   while (extents.size() < counts.size()) extents.insert(extents.begin(), 1);
   std::vector<std::int64_t> separate, wide, merged;

@@ -8,6 +8,9 @@ namespace {
 
 constexpr std::int64_t kLargestConstantBytes = 4096;  // larger captured arrays become hidden arguments
 
+// Each level takes some kilobytes of the stack: a function that calls itself without end must not exhaust it.
+constexpr int kDeepestTrace = 256;
+
 thread_local Trace* current_trace = nullptr;
 
 }  // namespace
@@ -17,6 +20,11 @@ Trace::Trace() : body_(graph_.add_function("main", true).body), builder_(graph_,
 Trace* Trace::current() { return current_trace; }
 
 OpenTrace::OpenTrace(Trace& trace) : trace_(trace) {
+  trace.depth_ = current_trace ? current_trace->depth_ + 1 : 0;
+  if (trace.depth_ == kDeepestTrace)
+    throw TraceError(fmt::format(
+        "{}: {} functions are being traced inside one another: a recursion ends only by a static argument",
+        Call::function(), kDeepestTrace));
   trace.parent_ = current_trace;
   trace.is_open_ = true;
   current_trace = &trace;

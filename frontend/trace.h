@@ -53,6 +53,7 @@ class Trace : public std::enable_shared_from_this<Trace> {
   ir::RegionId body_;
   ir::Builder builder_;
   Trace* parent_ = nullptr;
+  int depth_ = 0;  // of open traces around it
   bool is_open_ = false;
   std::vector<Array> captured_, kept_;
   std::unordered_map<const ArrayState*, ir::ValueId> from_outside_;

@@ -55,16 +55,54 @@ llvm::Type* memory_type(llvm::LLVMContext& context, DType dtype, unsigned lanes)
   return register_type(context, dtype, lanes);
 }
 
+namespace {
+
+// Booleans in memory are bytes that are 0 or 1, and logic on them needs no detour through single bits.
+llvm::Value* truth_of_bytes(Emitter& emitter, llvm::Value* bytes) {
+  llvm::Value* truth = emitter.builder.CreateICmpNE(bytes, llvm::Constant::getNullValue(bytes->getType()));
+  emitter.bytes_of_truth[truth] = bytes;
+  return truth;
+}
+
+// Null where an operand did not come from memory.
+llvm::Value* logic_on_bytes(Emitter& emitter, ir::Op op, std::span<llvm::Value* const> operands) {
+  auto& builder = emitter.builder;
+  std::vector<llvm::Value*> bytes;
+  for (llvm::Value* operand : operands) {
+    const auto found = emitter.bytes_of_truth.find(operand);
+    if (found == emitter.bytes_of_truth.end()) return nullptr;
+    bytes.push_back(found->second);
+  }
+  switch (static_cast<int>(op)) {
+    case static_cast<int>(ir::Op::and_):
+    case static_cast<int>(ir::Op::multiply):
+    case static_cast<int>(ir::Op::minimum):
+      return truth_of_bytes(emitter, builder.CreateAnd(bytes[0], bytes[1]));
+    case static_cast<int>(ir::Op::or_):
+    case static_cast<int>(ir::Op::add):
+    case static_cast<int>(ir::Op::maximum):
+      return truth_of_bytes(emitter, builder.CreateOr(bytes[0], bytes[1]));
+    case static_cast<int>(ir::Op::xor_):
+      return truth_of_bytes(emitter, builder.CreateXor(bytes[0], bytes[1]));
+    case static_cast<int>(ir::Op::not_):
+      return truth_of_bytes(emitter, builder.CreateXor(bytes[0], emitter.integer(bytes[0]->getType(), 1)));
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace
+
 llvm::Value* to_register(Emitter& emitter, DType dtype, llvm::Value* loaded) {
-  if (dtype == b1)
-    return emitter.builder.CreateICmpNE(loaded, llvm::Constant::getNullValue(loaded->getType()));
+  if (dtype == b1) return truth_of_bytes(emitter, loaded);
   return is_half(dtype) ? elements::half_from_bits(emitter, dtype, loaded) : loaded;
 }
 
 llvm::Value* to_memory(Emitter& emitter, DType dtype, llvm::Value* value) {
-  if (dtype == b1)
-    return emitter.builder.CreateZExt(value,
-                                      emitter.with_element(value->getType(), emitter.builder.getInt8Ty()));
+  if (dtype == b1) {
+    if (const auto found = emitter.bytes_of_truth.find(value); found != emitter.bytes_of_truth.end()) return found->second;
+    return emitter.builder.CreateZExt(value, emitter.with_element(value->getType(), emitter.builder.getInt8Ty()));
+  }
   return is_half(dtype) ? elements::half_to_bits(emitter, dtype, value) : value;
 }
 
@@ -73,6 +111,8 @@ llvm::Value* emit_element(Emitter& emitter, ir::Op op, const ir::Attributes& att
                           std::span<llvm::Value* const> operands) {
   const DType type = operand_types[0];
   llvm::Value* const x = operands[0];
+  if (type == b1)
+    if (llvm::Value* truth = logic_on_bytes(emitter, op, operands)) return truth;
   if (op == ir::Op::compare)
     return elements::compare(emitter, std::get<ir::CompareAttributes>(attributes), type, x, operands[1]);
   if (op == ir::Op::select) return emitter.builder.CreateSelect(x, operands[1], operands[2]);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <unordered_map>
 
 #include <llvm/IR/IRBuilder.h>
 
@@ -15,6 +16,8 @@ struct Emitter {
   llvm::IRBuilder<>& builder;
   llvm::Module& module;
   const Target& target;
+  // Of booleans that came from memory, and of logic on them: their bytes.
+  std::unordered_map<llvm::Value*, llvm::Value*> bytes_of_truth = {};
 
   // A constant of the type of `like` (all lanes equal).
   llvm::Value* number(llvm::Type* like, double value);

@@ -50,7 +50,8 @@ unsigned choose_lanes(const Kernel& kernel, const Target& target) {
     if (inst.kind == Inst::Kind::literal || inst.type == DType::b1) continue;
     ++count[is_half(inst.type) ? 4 : size_of(inst.type)];
   }
-  std::size_t width = 4;
+  const bool has_only_booleans = std::all_of(std::begin(count), std::end(count), [](std::size_t n) { return n == 0; });
+  std::size_t width = has_only_booleans ? 1 : 4;
   for (std::size_t candidate : {1, 2, 4, 8})
     if (count[candidate] > count[width] || (candidate > width && count[candidate] == count[width] && count[width]))
       width = candidate;

@@ -50,6 +50,19 @@ bool find_avx512() {
   return find_avx2() && has_all(leaf(7).ebx, kLeaf7) && (saved_state() & kZmm) == kZmm;
 }
 
+// Instructions on integers that newer CPUs of the level have too; no result depends on them.
+std::string integer_extras() {
+  struct Extra {
+    unsigned bit;  // of ECX
+    const char* feature;
+  };
+  constexpr Extra kExtras[] = {{1, "avx512vbmi"}, {6, "avx512vbmi2"}, {8, "gfni"}, {12, "avx512bitalg"}, {14, "avx512vpopcntdq"}};
+  std::string features;
+  for (const Extra& extra : kExtras)
+    if (has_all(leaf(7).ecx, 1u << extra.bit)) features += std::string(",+") + extra.feature;
+  return features;
+}
+
 Target target_of(Isa isa) {
   switch (isa) {
     case Isa::sse2:
@@ -58,7 +71,7 @@ Target target_of(Isa isa) {
       return {isa, 32, "x86-64-v3", ""};
     case Isa::avx512:
       // The generic CPU of this level splits 512-bit vectors; ours are explicit and should stay whole.
-      return {isa, 64, "x86-64-v4", "-prefer-256-bit"};
+      return {isa, 64, "x86-64-v4", "-prefer-256-bit" + integer_extras()};
   }
   throw InternalError("target: unknown instruction set");
 }

@@ -149,6 +149,26 @@ std::optional<Equal> broadcast_of_broadcast(const Scene& scene, const Candidate&
   return Equal{std::move(result)};
 }
 
+// broadcast(iota) -> iota
+std::optional<Equal> broadcast_of_iota(const Scene& scene, const Candidate& c) {
+  const ir::Node* inner = c.op == Op::broadcast_in_dim ? scene.made_by(c.operands[0], Op::iota) : nullptr;
+  if (!inner) return std::nullopt;
+  const std::int64_t from = ir::attributes_of<ir::IotaAttributes>(*inner).dimension;
+  const std::int64_t to =
+      std::get<ir::BroadcastAttributes>(c.attributes).dimensions[static_cast<std::size_t>(from)];
+  if (scene.type(c.operands[0]).shape[static_cast<int>(from)] != c.type.shape[static_cast<int>(to)])
+    return std::nullopt;
+  return Equal{Candidate{Op::iota, {}, ir::IotaAttributes{to}, c.type}};
+}
+
+// Whether the index is what a reduction of `operand` itself gave: then the element may be at hand, and
+// reuse_selected_value decides.
+bool is_found_by_reduction(const Scene& scene, ir::ValueId index, ir::ValueId operand) {
+  const ir::Node* reduce = scene.made_by(index, Op::reduce);
+  return reduce &&
+         std::find(reduce->operands.begin(), reduce->operands.end(), operand) != reduce->operands.end();
+}
+
 // dynamic_slice at known starts -> slice; starts are clamped so that the box lies inside
 std::optional<Equal> dynamic_slice_at_known_starts(const Scene& scene, const Candidate& c) {
   if (c.op != Op::dynamic_slice) return std::nullopt;
@@ -157,6 +177,7 @@ std::optional<Equal> dynamic_slice_at_known_starts(const Scene& scene, const Can
   for (int dim = 0; dim < shape.rank(); ++dim) {
     const std::int64_t room = shape[dim] - c.type.shape[dim];
     const ir::ValueId operand = c.operands[static_cast<std::size_t>(dim) + 1];
+    if (is_found_by_reduction(scene, operand, c.operands[0])) return std::nullopt;
     const auto range = range_of(scene.graph(), operand);
     // Clamping decides the start even of an unknown index when there is no room, or all of its range lies
     // outside.
@@ -220,6 +241,7 @@ constexpr Equation kEquations[] = {
     {"slice_of_slice", slice_of_slice},
     {"broadcast_to_same_shape", broadcast_to_same_shape},
     {"broadcast_of_broadcast", broadcast_of_broadcast},
+    {"broadcast_of_iota", broadcast_of_iota},
     {"dynamic_slice_at_known_starts", dynamic_slice_at_known_starts},
     {"convert_to_same_type", convert_to_same_type},
     {"convert_of_widening_convert", convert_of_widening_convert},

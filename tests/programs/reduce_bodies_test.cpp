@@ -3,10 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <functional>
 
 #include "compiler/interpreter/interpreter.h"
-#include "tests/programs/sweep.h"
+#include "tests/programs/bodies.h"
 
 namespace weft::sweep {
 namespace {
@@ -16,23 +15,6 @@ using ir::Dims;
 using ir::Direction;
 using ir::Op;
 using ir::ValueId;
-
-// The body of a reduction of `count` operands: accumulators, then elements.
-using Body = std::function<std::vector<ValueId>(Builder&, const std::vector<ValueId>&)>;
-
-std::vector<ValueId> reduce(Builder& b, const std::vector<ValueId>& operands,
-                            const std::vector<ValueId>& inits, const Dims& axes, const Body& body) {
-  ir::Graph& graph = b.graph();
-  const ir::RegionId region = graph.add_region();
-  std::vector<ValueId> arguments, all = operands;
-  for (int side = 0; side < 2; ++side)
-    for (ValueId operand : operands)
-      arguments.push_back(graph.add_argument(region, {Shape{}, b.type(operand).dtype}));
-  Builder inside(graph, region);
-  graph.region(region).results = body(inside, arguments);
-  all.insert(all.end(), inits.begin(), inits.end());
-  return graph.node(b.node(Op::reduce, all, ir::ReduceAttributes{axes}, {}, {region})).results;
-}
 
 struct Domain {
   Shape shape;
@@ -47,49 +29,6 @@ const Domain kDomains[] = {{{0}, {0}},          {{1}, {0}},        {{2}, {0}},  
 
 constexpr std::int64_t kBlock = 4096;  // within it the order is that of a left fold, whatever the body
 
-struct InOrder {
-  const char* name;
-  std::size_t count;
-  double init;
-  Body body;
-  bool associates = false;
-};
-
-std::vector<InOrder> in_order_bodies() {
-  const auto mul = [](Builder& b, ValueId x, ValueId y) { return b.op(Op::multiply, {x, y}); };
-  const auto add = [](Builder& b, ValueId x, ValueId y) { return b.op(Op::add, {x, y}); };
-  return {{"last", 1, 3, [](Builder&, const auto& v) { return std::vector{v[1]}; }, true},
-          {"first", 1, 3, [](Builder&, const auto& v) { return std::vector{v[0]}; }, true},
-          {"difference", 1, 3,
-           [](Builder& b, const auto& v) {
-             return std::vector{b.op(Op::subtract, {v[0], v[1]})};
-           }},
-          {"reversed difference", 1, 3,
-           [](Builder& b, const auto& v) {
-             return std::vector{b.op(Op::subtract, {v[1], v[0]})};
-           }},
-          {"horner", 1, 1,
-           [=](Builder& b, const auto& v) {
-             return std::vector{add(b, mul(b, v[0], b.scalar(b.type(v[0]).dtype, 3)), v[1])};
-           }},
-          {"sum and last", 2, 0,
-           [=](Builder& b, const auto& v) {
-             return std::vector{add(b, v[0], v[2]), v[3]};
-           }},
-          {"crossed", 2, 1,
-           [=](Builder& b, const auto& v) {
-             return std::vector{add(b, v[1], v[2]), b.op(Op::subtract, {v[0], v[3]})};
-           }},
-          {"matrix product", 4, 1,
-           [=](Builder& b, const auto& v) {
-             return std::vector{add(b, mul(b, v[0], v[4]), mul(b, v[1], v[6])),
-                                add(b, mul(b, v[0], v[5]), mul(b, v[1], v[7])),
-                                add(b, mul(b, v[2], v[4]), mul(b, v[3], v[6])),
-                                add(b, mul(b, v[2], v[5]), mul(b, v[3], v[7]))};
-           },
-           true}};
-}
-
 class InOrderBodies : public testing::TestWithParam<DType> {};
 
 TEST_P(InOrderBodies, give_the_bits_of_a_left_fold) {
@@ -98,16 +37,12 @@ TEST_P(InOrderBodies, give_the_bits_of_a_left_fold) {
   for (const InOrder& row : in_order_bodies())
     for (const Domain& domain : kDomains) {
       // Floating-point products associate only nearly.
-      if (domain.shape.size() > kBlock && (!row.associates || (is_floating(dtype) && row.count > 1))) continue;
+      if (domain.shape.size() > kBlock && (!row.associates || (is_floating(dtype) && row.count > 1)))
+        continue;
       SCOPED_TRACE(testing::Message() << row.name << " " << domain.shape.to_string() << " over "
                                       << testing::PrintToString(domain.axes));
       Program program;
-      std::vector<ValueId> operands, inits;
-      for (std::size_t k = 0; k < row.count; ++k) {
-        operands.push_back(program.argument({domain.shape, dtype}));
-        inits.push_back(program.builder.scalar(dtype, row.init + static_cast<double>(k % 2)));
-      }
-      for (ValueId result : reduce(program.builder, operands, inits, domain.axes, row.body))
+      for (ValueId result : reduce_in_order(program, row, {domain.shape, dtype}, domain.axes))
         program.returns(result);
       const Values kind = is_floating(dtype) ? Values::near_one : Values::ordinary;
       expect_same(program.graph, arguments_of(program.graph, 11, kind),
@@ -142,29 +77,6 @@ TEST(CapturedValues, are_read_by_the_body) {
 
 // --- selections ---
 
-enum class Tie : std::uint8_t { none, by_index, keep_last };
-enum class Nan : std::uint8_t { loses, wins };
-
-Body selection(Direction direction, Tie tie, Nan nan) {
-  return [=](Builder& b, const std::vector<ValueId>& v) {
-    const ValueId ak = v[0], ai = v[1], bk = v[2], bi = v[3];
-    const bool strict = tie != Tie::keep_last;
-    const Direction exact = direction == Direction::LT ? (strict ? Direction::LT : Direction::LE)
-                                                       : (strict ? Direction::GT : Direction::GE);
-    // With keep_last the element wins unless the accumulator is strictly better: spelled from the element's
-    // side.
-    ValueId wins =
-        tie == Tie::keep_last ? b.op(Op::not_, {b.compare(exact, bk, ak)}) : b.compare(exact, ak, bk);
-    if (nan == Nan::wins) wins = b.op(Op::or_, {wins, b.compare(Direction::NE, ak, ak)});
-    ValueId first = wins;
-    if (tie == Tie::by_index) {
-      const ValueId equal = b.compare(Direction::EQ, ak, bk);
-      first = b.op(Op::or_, {wins, b.op(Op::and_, {equal, b.compare(Direction::LT, ai, bi)})});
-    }
-    return std::vector{b.select(wins, ak, bk), b.select(first, ai, bi)};
-  };
-}
-
 // Keys equal as numbers (a tie of zeros may give either), positions equal.
 void expect_same_choice(const ir::Graph& graph, const std::vector<ir::Literal>& arguments,
                         const Setting& setting) {
@@ -183,20 +95,6 @@ void expect_same_choice(const ir::Graph& graph, const std::vector<ir::Literal>& 
     }
 }
 
-struct Spelling {
-  const char* name;
-  Direction direction;
-  Tie tie;
-  Nan nan;
-};
-constexpr Spelling kSpellings[] = {{"argmin", Direction::LT, Tie::by_index, Nan::wins},
-                                   {"argmax", Direction::GT, Tie::by_index, Nan::wins},
-                                   {"plain argmin", Direction::LT, Tie::none, Nan::loses},
-                                   {"plain argmax", Direction::GT, Tie::none, Nan::loses},
-                                   {"last argmin", Direction::LT, Tie::keep_last, Nan::wins},
-                                   {"last argmax", Direction::GT, Tie::keep_last, Nan::loses},
-                                   {"argmin, NaN loses", Direction::LT, Tie::by_index, Nan::loses}};
-
 void check_selection(const Spelling& row, const Domain& domain, DType key, DType index, const ir::Literal& x,
                      const Setting& setting) {
   SCOPED_TRACE(testing::Message() << row.name << " of " << key << domain.shape.to_string() << " over "
@@ -211,16 +109,15 @@ void check_selection(const Spelling& row, const Domain& domain, DType key, DType
                        : is_minimum       ? 100
                        : is_unsigned(key) ? 0
                                           : -100;
-  for (ValueId result :
-       reduce(b, {argument, b.iota(index, domain.shape, axis)}, {b.scalar(key, worst), b.scalar(index, 0)},
-              domain.axes, selection(row.direction, row.tie, row.nan)))
+  for (ValueId result : reduce_by(b, {argument, b.iota(index, domain.shape, axis)},
+                                  {b.scalar(key, worst), b.scalar(index, 0)}, domain.axes, selection(row)))
     program.returns(result);
   expect_same_choice(program.graph, {x}, setting);
 }
 
 TEST(Selections, find_what_a_left_fold_finds_in_every_type) {
   std::size_t number = 0;
-  for (const Spelling& row : kSpellings)
+  for (const Spelling& row : spellings())
     for (DType key : {DType::f32, DType::f16, DType::f64, DType::i8, DType::u32})
       for (const Domain& domain : kDomains)
         for (Values kind : {Values::special, Values::small}) {
@@ -234,7 +131,7 @@ TEST(Selections, find_what_a_left_fold_finds_in_every_type) {
 TEST(Selections, see_nan_ties_and_zeros_wherever_they_are) {
   constexpr std::int64_t length = 100;
   const double nan = std::nan("");
-  for (const Spelling& row : kSpellings)
+  for (const Spelling& row : spellings())
     for (const auto& [value, places] : {std::pair{nan, std::vector<int>{0}},
                                         {nan, {50}},
                                         {nan, {99}},
@@ -248,10 +145,10 @@ TEST(Selections, see_nan_ties_and_zeros_wherever_they_are) {
       for (int place : places) data[place] = static_cast<float>(value);
       check_selection(row, {Shape{length}, {0}}, DType::f32, DType::i32, x, {});
     }
-  for (const Spelling& row : kSpellings)
+  for (const Spelling& row : spellings())
     check_selection(row, {Shape{64}, {0}}, DType::f32, DType::i32,
                     literal_of(DType::f32, Shape{64}, {0.0, -0.0, -0.0, 0.0}), {});
-  for (const Spelling& row : kSpellings)
+  for (const Spelling& row : spellings())
     check_selection(row, {Shape{64}, {0}}, DType::f32, DType::i32, literal_of(DType::f32, Shape{64}, {nan}),
                     {});
 }

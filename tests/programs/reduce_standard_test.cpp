@@ -57,13 +57,6 @@ Made all_kinds(const Domain& domain, DType dtype, bool init_is_argument) {
   return made;
 }
 
-double epsilon_of(DType dtype) {
-  return dtype == DType::f16    ? 0x1p-10
-         : dtype == DType::bf16 ? 0x1p-7
-         : dtype == DType::f32  ? 0x1p-23
-                                : 0x1p-52;
-}
-
 // The reduction of `kind` in f64, and the bound's scale: of a sum the sum of magnitudes, of a product its
 // magnitude.
 std::vector<ir::Literal> in_double(const Domain& domain, ReductionKind kind, const ir::Literal& x,

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "compiler/compile.h"
 #include "compiler/interpreter/interpreter.h"
 #include "compiler/text/text.h"
 
@@ -106,6 +105,21 @@ Program::Program() : body(graph.add_function("main", true).body), builder(graph,
 ir::ValueId Program::argument(const ir::Type& type) { return graph.add_argument(body, type); }
 void Program::returns(ir::ValueId value) { graph.region(body).results.push_back(value); }
 
+std::vector<ir::ValueId> reduce_by(ir::Builder& builder, const std::vector<ir::ValueId>& operands,
+                                   const std::vector<ir::ValueId>& inits, const ir::Dims& axes,
+                                   const Body& body) {
+  ir::Graph& graph = builder.graph();
+  const ir::RegionId region = graph.add_region();
+  std::vector<ir::ValueId> arguments, all = operands;
+  for (int side = 0; side < 2; ++side)
+    for (ir::ValueId operand : operands)
+      arguments.push_back(graph.add_argument(region, {Shape{}, builder.type(operand).dtype}));
+  ir::Builder inside(graph, region);
+  graph.region(region).results = body(inside, arguments);
+  all.insert(all.end(), inits.begin(), inits.end());
+  return graph.node(builder.node(ir::Op::reduce, all, ir::ReduceAttributes{axes}, {}, {region})).results;
+}
+
 std::vector<std::string> targets() {
   std::vector<std::string> names;
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl")) names.push_back("avx512");
@@ -178,24 +192,40 @@ long double number_at(const ir::Literal& literal, std::int64_t position) {
   return static_cast<long double>(bits);
 }
 
+double epsilon_of(DType dtype) {
+  return dtype == DType::f16    ? 0x1p-10
+         : dtype == DType::bf16 ? 0x1p-7
+         : dtype == DType::f32  ? 0x1p-23
+                                : 0x1p-52;
+}
+
 std::string show(const ir::Literal& literal, std::int64_t position) {
   return fmt::format("{:.17g} (0x{:0{}x})", number_at(literal, position), bits_at(literal, position),
                      2 * size_of(literal.type.dtype));
 }
 
-Outcome run(const ir::Graph& graph, const std::vector<ir::Literal>& arguments, const Setting& setting) {
+std::shared_ptr<const compiler::Program> compiled(const ir::Graph& graph, const Setting& setting) {
+  const std::string text = text::print(graph);
+  EXPECT_EQ(text::print(text::parse(text)), text);
   CompileOptions options;
   options.target = setting.target;
   options.num_threads = setting.threads;
   options.opt_level = setting.opt_level;
-  const auto program = compiler::compile(graph, options);
-  std::vector<runtime::Buffer> inputs, outputs(program->executable->results().size());
+  return compiler::compile(graph, options);
+}
+
+Outcome run(const compiler::Program& program, const std::vector<ir::Literal>& arguments) {
+  std::vector<runtime::Buffer> inputs, outputs(program.executable->results().size());
   for (const ir::Literal& argument : arguments) inputs.push_back(argument.materialized().buffer);
-  program->executable->run(inputs, outputs.data());
-  Outcome result{{}, program->kernel_count, program->loops};
+  program.executable->run(inputs, outputs.data());
+  Outcome result{{}, program.kernel_count, program.executable->memory().temporary_bytes, program.loops};
   for (std::size_t i = 0; i < outputs.size(); ++i)
-    result.results.push_back({program->executable->results()[i], outputs[i], false});
+    result.results.push_back({program.executable->results()[i], outputs[i], false});
   return result;
+}
+
+Outcome run(const ir::Graph& graph, const std::vector<ir::Literal>& arguments, const Setting& setting) {
+  return run(*compiled(graph, setting), arguments);
 }
 
 std::uint64_t ulps_between(const ir::Literal& a, const ir::Literal& b, std::int64_t position) {

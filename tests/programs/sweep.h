@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "compiler/compile.h"
 #include "compiler/ir/build.h"
 
 namespace weft::sweep {
@@ -20,6 +22,12 @@ struct Program {
   ir::ValueId argument(const ir::Type& type);
   void returns(ir::ValueId value);
 };
+
+// The body of a reduction: of accumulators, then elements, the new accumulators.
+using Body = std::function<std::vector<ir::ValueId>(ir::Builder&, const std::vector<ir::ValueId>&)>;
+std::vector<ir::ValueId> reduce_by(ir::Builder& builder, const std::vector<ir::ValueId>& operands,
+                                   const std::vector<ir::ValueId>& inits, const ir::Dims& axes,
+                                   const Body& body);
 
 inline constexpr DType kRealTypes[] = {DType::b1,   DType::i8,  DType::i16, DType::i32, DType::i64,
                                        DType::u8,   DType::u16, DType::u32, DType::u64, DType::f16,
@@ -53,9 +61,15 @@ struct Setting {
 struct Outcome {
   std::vector<ir::Literal> results;
   int kernels = 0;
+  std::int64_t temporary_bytes = 0;
   std::string loops;
 };
+// The program printed, parsed and printed again is the same text: every program that is run is asked.
+std::shared_ptr<const compiler::Program> compiled(const ir::Graph& graph, const Setting& setting = {});
+Outcome run(const compiler::Program& program, const std::vector<ir::Literal>& arguments);
 Outcome run(const ir::Graph& graph, const std::vector<ir::Literal>& arguments, const Setting& setting = {});
+
+double epsilon_of(DType dtype);
 
 // Distance of two elements in units in the last place of their type; 0 for two NaN, huge for one; -0 and +0
 // differ.

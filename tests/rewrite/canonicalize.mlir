@@ -265,3 +265,56 @@ module {
     return %arg0, %arg0, %0, %arg2 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xi1>
   }
 }
+// case broadcast_of_iota
+module {
+  func.func public @main() -> (tensor<5x17xi32>, tensor<4x3xi32>) {
+    %0 = stablehlo.iota dim = 0 : tensor<17xi32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1] : (tensor<17xi32>) -> tensor<5x17xi32>
+    %2 = stablehlo.iota dim = 0 : tensor<1x3xi32>
+    %3 = stablehlo.broadcast_in_dim %2, dims = [0, 1] : (tensor<1x3xi32>) -> tensor<4x3xi32>
+    return %1, %3 : tensor<5x17xi32>, tensor<4x3xi32>
+  }
+}
+// becomes
+module {
+  func.func public @main() -> (tensor<5x17xi32>, tensor<4x3xi32>) {
+    %0 = stablehlo.iota dim = 1 : tensor<5x17xi32>
+    %1 = stablehlo.iota dim = 0 : tensor<1x3xi32>
+    %2 = stablehlo.broadcast_in_dim %1, dims = [0, 1] : (tensor<1x3xi32>) -> tensor<4x3xi32>
+    return %0, %2 : tensor<5x17xi32>, tensor<4x3xi32>
+  }
+}
+// case single_element_at_its_argmin_is_left_to_reuse_selected_value
+module {
+  func.func public @main(%0: tensor<1xi32>) -> (tensor<i32>, tensor<1xi32>) {
+    %1 = stablehlo.iota dim = 0 : tensor<1xi32>
+    %2 = stablehlo.constant dense<2147483647> : tensor<i32>
+    %3 = stablehlo.constant dense<0> : tensor<i32>
+    %4:2 = stablehlo.reduce(%0 init: %2), (%1 init: %3) across dimensions = [0] : (tensor<1xi32>, tensor<1xi32>, tensor<i32>, tensor<i32>) -> (tensor<i32>, tensor<i32>)
+     reducer(%6: tensor<i32>, %7: tensor<i32>) (%8: tensor<i32>, %9: tensor<i32>) {
+      %10 = stablehlo.compare LE, %6, %7, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      %11 = stablehlo.select %10, %6, %7 : tensor<i1>, tensor<i32>
+      %12 = stablehlo.select %10, %8, %9 : tensor<i1>, tensor<i32>
+      stablehlo.return %11, %12 : tensor<i32>, tensor<i32>
+    }
+    %5 = stablehlo.dynamic_slice %0, %4#1, sizes = [1] : (tensor<1xi32>, tensor<i32>) -> tensor<1xi32>
+    return %4#1, %5 : tensor<i32>, tensor<1xi32>
+  }
+}
+// becomes
+module {
+  func.func public @main(%arg0: tensor<1xi32>) -> (tensor<i32>, tensor<1xi32>) {
+    %0 = stablehlo.iota dim = 0 : tensor<1xi32>
+    %1 = stablehlo.constant dense<2147483647> : tensor<i32>
+    %2 = stablehlo.constant dense<0> : tensor<i32>
+    %3:2 = stablehlo.reduce(%arg0 init: %1), (%0 init: %2) across dimensions = [0] : (tensor<1xi32>, tensor<1xi32>, tensor<i32>, tensor<i32>) -> (tensor<i32>, tensor<i32>)
+     reducer(%arg1: tensor<i32>, %arg3: tensor<i32>) (%arg2: tensor<i32>, %arg4: tensor<i32>)  {
+      %4 = stablehlo.compare  LE, %arg1, %arg3,  SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      %5 = stablehlo.select %4, %arg1, %arg3 : tensor<i1>, tensor<i32>
+      %6 = stablehlo.select %4, %arg2, %arg4 : tensor<i1>, tensor<i32>
+      stablehlo.return %5, %6 : tensor<i32>, tensor<i32>
+    }
+    %7 = stablehlo.dynamic_slice %arg0, %3#1, sizes = [1] : (tensor<1xi32>, tensor<i32>) -> tensor<1xi32>
+    return %3#1, %7 : tensor<i32>, tensor<1xi32>
+  }
+}
