@@ -69,6 +69,10 @@ TEST(Errors, AFailedTraceLeavesTheLibraryUsable) {
 TEST(Errors, AFailedCompileLeavesTheLibraryUsable) {
   const Lowered l = jit([](Array a) { return a + 1; }).lower(zeros({2}));
   expect_message<UserError>([&] { l.compile({.target = "vax"}); }, {"vax"});
+  expect_message<UserError>([&] { l.compile({.disabled_passes = {"sleep"}}); },
+                            {"sleep", "remove_dead_nodes"});
+  expect_message<UserError>([&] { l.compile({.dump_dir = "/dev/null/dump"}); },
+                            {"dump_dir", "/dev/null/dump"});
   EXPECT_EQ(values(l.compile()(zeros({2}))), (Values{1, 1}));
 }
 
