@@ -197,5 +197,12 @@ TEST_P(Accuracy, f32_is_within_its_bound) { check<float>(GetParam()); }
 TEST_P(Accuracy, f64_is_within_its_bound) { check<double>(GetParam()); }
 INSTANTIATE_TEST_SUITE_P(Functions, Accuracy, ::testing::ValuesIn(kRows), [](const auto& info) { return info.param.name; });
 
+// MPFR keeps constants such as pi for later.
+class FreesConstants : public testing::Environment {
+ public:
+  void TearDown() override { mpfr_free_cache(); }
+};
+const auto* const kFreesConstants = testing::AddGlobalTestEnvironment(new FreesConstants);
+
 }  // namespace
 }  // namespace weft
