@@ -21,6 +21,8 @@ endforeach()
 run(${CMAKE_COMMAND} -S ${CONSUMER} -B ${WORK}/build -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_CXX_COMPILER=${CXX})
 run(${CMAKE_COMMAND} --build ${WORK}/build)
 run(${WORK}/build/consumer)
+# The command finds the libraries, and they find each other, where they are now.
+run(${prefix}/bin/weft run ${CONSUMER}/../../tools/programs/functions.mlir --entry outer)
 
 # The .pc file names the prefix of configure time; what was installed elsewhere is told by define-prefix.
 set(ENV{PKG_CONFIG_PATH} ${prefix}/${LIBDIR}/pkgconfig)
