@@ -1,6 +1,7 @@
 // What every emission function works with: an IRBuilder, the target, and a few shorthands that hold for scalars and vectors.
 #pragma once
 
+#include <map>
 #include <string>
 #include <unordered_map>
 
@@ -18,6 +19,12 @@ struct Emitter {
   const Target& target;
   // Of booleans that came from memory, and of logic on them: their bytes.
   std::unordered_map<llvm::Value*, llvm::Value*> bytes_of_truth = {};
+  // How often a function of math.h was emitted on a type, and the function it became when that was often.
+  struct MathUse {
+    unsigned count = 0;
+    llvm::Function* function = nullptr;
+  };
+  std::map<std::pair<std::string, llvm::Type*>, MathUse> math_uses = {};
 
   // A constant of the type of `like` (all lanes equal).
   llvm::Value* number(llvm::Type* like, double value);

@@ -20,10 +20,10 @@ struct Domain {
   Shape shape;
   Dims axes;
 };
-const Domain kDomains[] = {{{0}, {0}},          {{1}, {0}},        {{2}, {0}},     {{17}, {0}},
-                           {{300}, {0}},        {{6, 21}, {0}},    {{6, 21}, {1}}, {{5, 0}, {1}},
-                           {{3, 4, 5}, {0, 2}}, {{9, 40}, {0, 1}}, {{4099}, {0}},
-                           {{131, 21}, {0}}, {{70, 40}, {0}},   {{3, 1100}, {1}}, {{2, 40, 3, 17}, {1, 2}}};
+const Domain kDomains[] = {
+    {{0}, {0}},     {{1}, {0}},       {{2}, {0}},      {{17}, {0}},         {{300}, {0}},
+    {{6, 21}, {0}}, {{6, 21}, {1}},   {{5, 0}, {1}},   {{3, 4, 5}, {0, 2}}, {{9, 40}, {0, 1}},
+    {{4099}, {0}},  {{131, 21}, {0}}, {{70, 40}, {0}}, {{3, 1100}, {1}},    {{2, 40, 3, 17}, {1, 2}}};
 
 // --- bodies that must be applied in order ---
 
@@ -62,11 +62,14 @@ TEST(CapturedValues, are_read_by_the_body) {
     for (int opt_level : {0, 2}) {
       Program program;
       Builder& b = program.builder;
-      const ValueId x = program.argument({domain.shape, DType::i32}), bound = program.argument({{}, DType::i32});
+      const ValueId x = program.argument({domain.shape, DType::i32}),
+                    bound = program.argument({{}, DType::i32});
       Dims all;
       for (int axis = 0; axis < domain.shape.rank(); ++axis) all.push_back(axis);
-      const ValueId total = b.reduce(x, b.scalar(DType::i32, 0), all, Op::add), five = b.scalar(DType::i32, 5);
-      for (ValueId result : reduce(b, {x}, {b.scalar(DType::i32, -100)}, domain.axes, [&](Builder& in, const auto& v) {
+      const ValueId total = b.reduce(x, b.scalar(DType::i32, 0), all, Op::add),
+                    five = b.scalar(DType::i32, 5);
+      for (ValueId result :
+           reduce_by(b, {x}, {b.scalar(DType::i32, -100)}, domain.axes, [&](Builder&in, const auto&v) {
              const ValueId limited = in.op(Op::minimum, {in.op(Op::minimum, {v[1], bound}), total});
              return std::vector{in.op(Op::maximum, {v[0], in.op(Op::minimum, {limited, five})})};
            }))

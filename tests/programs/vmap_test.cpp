@@ -151,6 +151,33 @@ TEST_P(VmapOfBodies, that_select_is_the_loop) {
     }
 }
 
+// The init value may be mapped too; the body then must associate, as it should.
+TEST_P(VmapOfBodies, with_mapped_init_values_is_the_loop) {
+  std::vector<std::pair<const char*, Body>> bodies;
+  for (const InOrder& row : in_order_bodies())
+    if (row.count == 1 && row.associates) bodies.emplace_back(row.name, row.body);
+  for (const auto& [name, body] : bodies)
+    for (std::int64_t axis : {0, 1}) {
+      SCOPED_TRACE(testing::Message() << name << " along " << axis);
+      Program program;
+      const ValueId x = program.argument({{4, 9}, GetParam()}),
+                    init = program.argument({Shape{}, GetParam()});
+      for (ValueId result : reduce_by(program.builder, {x}, {init}, {axis}, body)) program.returns(result);
+      check_every_subset(program.graph, Values::small, 11);
+    }
+  for (const Spelling& row : spellings()) {
+    SCOPED_TRACE(row.name);
+    Program program;
+    Builder& b = program.builder;
+    const ir::Type type{{4, 9}, GetParam()};
+    const ValueId key = program.argument(type), init = program.argument({Shape{}, GetParam()});
+    for (ValueId result : reduce_by(b, {key, b.iota(DType::i32, type.shape, 1)},
+                                    {init, b.scalar(DType::i32, 0)}, {1}, selection(row)))
+      program.returns(result);
+    check_every_subset(program.graph, Values::small, 12);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(sweep, VmapOfBodies,
                          testing::Values(DType::i32, DType::u8, DType::i64, DType::f32, DType::f64,
                                          DType::f16),
