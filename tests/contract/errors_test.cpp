@@ -49,6 +49,16 @@ TEST(Errors, OfEachType) {
   expect_message<TypeError>(wrong_type, {"f32", "i32", line});
 }
 
+TEST(Errors, NameTheFunctionOnce) {
+  const Array mask = array({true, false});
+  try {
+    (void)(mask - mask);
+    ADD_FAILURE() << "no exception";
+  } catch (const TypeError& error) {
+    EXPECT_EQ(std::string(error.what()).rfind("subtract: b1[2]", 0), 0u) << error.what();
+  }
+}
+
 TEST(Errors, WhileTracingTheLineIsThatOfTheOperation) {
   std::string line;
   const auto f = jit([&](Array a, Array b) {
