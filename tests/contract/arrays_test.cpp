@@ -7,6 +7,8 @@
 
 #include <unistd.h>
 
+#include <weft/fmt.h>
+
 #include "tests/contract/contract.h"
 
 namespace contract {
@@ -197,6 +199,7 @@ TEST(Arrays, PrintingAValueAndATracedValue) {
   std::ostringstream out;
   out << array({{1, 2}, {3, 4}});
   EXPECT_EQ(out.str(), "[[1 2]\n [3 4]]");
+  EXPECT_EQ(fmt::format("{}", array({{1, 2}, {3, 4}})), out.str());
   std::ostringstream cut;
   cut << arange(2000);
   EXPECT_EQ(cut.str(), "[   0    1    2 ... 1997 1998 1999]");
