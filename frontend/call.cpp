@@ -20,7 +20,7 @@ Call::Call(const char* function, const Location& where) : is_outermost_(current.
   if (is_outermost_) current = {function, where};
 }
 Call::~Call() {
-  if (is_outermost_) current.function = nullptr;
+  if (is_outermost_) current = {};
 }
 const char* Call::function() { return current.function ? current.function : "weft"; }
 const Location& Call::where() { return current.where; }

@@ -72,12 +72,15 @@ void run_cached(detail::JitCore& core, detail::ErasedCall& call, const TraceBody
 
 namespace detail {
 
-Shared<JitCore> make_jit(JitOptions options) { return Shared<JitCore>(new JitCore(std::move(options))); }
+Shared<JitCore> make_jit(JitOptions options, const Location& where) {
+  return Shared<JitCore>(new JitCore(std::move(options), where));
+}
 
 void run_jit(const Shared<JitCore>& core, ErasedCall& call) {
+  const frontend::Call named("jit", core->where());
   for (const int donated : core->options().donate)
     if (donated < 0 || static_cast<std::size_t>(donated) >= call.argument_count())
-      throw IndexError(fmt::format("jit: donate names argument {} of {}", donated, call.argument_count()));
+      frontend::fail_index(fmt::format("donate names argument {} of {}", donated, call.argument_count()));
   frontend::run_cached(*core, call, [&](std::span<const Array> inside, std::vector<Array>& results) {
     frontend::TakeLeaves take(results);
     return call.trace(inside, take);

@@ -11,8 +11,9 @@ namespace weft::detail {
 
 class JitCore final : public Counted {
  public:
-  explicit JitCore(JitOptions options, bool is_short_lived = false)
-      : options_(std::move(options)), is_short_lived_(is_short_lived) {}
+  explicit JitCore(JitOptions options, const Location& where, bool is_short_lived = false)
+      : options_(std::move(options)), where_(where), is_short_lived_(is_short_lived) {}
+  const Location& where() const { return where_; }  // the line that made the function
   bool is_short_lived() const { return is_short_lived_; }
   const JitOptions& options() const { return options_; }
   frontend::ProgramCache& cache() { return cache_; }
@@ -21,6 +22,7 @@ class JitCore final : public Counted {
 
  private:
   JitOptions options_;
+  Location where_;
   bool is_short_lived_;
   frontend::ProgramCache cache_;
   std::mutex mutex_;

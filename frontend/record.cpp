@@ -2,6 +2,7 @@
 #include "frontend/record.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -14,7 +15,9 @@ Trace& trace() {
 }
 
 [[noreturn]] void fail(const ir::Fault& fault, ir::Op op) {
-  const std::string text = fmt::format("{}: {}", ir::info_of(op).name, fault.text);
+  const std::string_view operation = ir::info_of(op).name;
+  const bool is_named_already = operation == Call::function();
+  const std::string text = is_named_already ? fault.text : fmt::format("{}: {}", operation, fault.text);
   switch (fault.kind) {
     case ir::Fault::Kind::shape:
       fail_shape(text);

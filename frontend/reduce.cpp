@@ -41,13 +41,14 @@ std::vector<Array> checked_results(std::vector<Array> results, In operands) {
 std::vector<Array> record_reduce(In operands, In inits, const detail::ReduceBody& body, const Axes& axes) {
   const std::vector<int> which = normalize_axes(axes, type_of(operands[0]).shape.rank());
   std::vector<Array> strong, starts;
+  const Location where = Call::where();  // not known any more when the user's body has run
   for (const Array& x : operands) strong.push_back(as_weak(x, false));
   for (std::size_t i = 0; i < inits.size(); ++i)
     starts.push_back(as_weak(convert_to(inits[i], type_of(operands[i]).dtype), false));
   return reduce_by(strong, starts, which, [&](In accumulators, In elements) {
     std::vector<Array> results;
     body(accumulators, elements, results);
-    const Call call("reduce", Call::where());
+    const Call call("reduce", where);
     return checked_results(std::move(results), operands);
   });
 }

@@ -104,6 +104,7 @@ void check_outputs(const CompiledCore& core, std::span<const Output> outputs, co
 Array abstract_array(const ShapeDtype& type) { return frontend::abstract(type); }
 
 Shared<LoweredCore> lower_jit(const Shared<JitCore>& core, ErasedCall& call) {
+  const frontend::Call named("lower", core->where());
   CallScratch scratch;
   scratch.read(call, false);
   const Shared<LoweredCore> lowered(new LoweredCore);
@@ -132,6 +133,7 @@ Shared<CompiledCore> compile_lowered(const Shared<LoweredCore>& core, const Comp
 }
 
 void run_compiled(const Shared<CompiledCore>& core, ErasedCall& call, const Location& where) {
+  const frontend::Call named("call", where);
   const frontend::TracedProgram& traced = *core->lowered->program;
   const CheckedArguments arguments(*core->lowered, call, where);
   frontend::Results results(traced.result_types.size());
@@ -142,6 +144,7 @@ void run_compiled(const Shared<CompiledCore>& core, ErasedCall& call, const Loca
 
 void run_compiled_into(const Shared<CompiledCore>& core, std::span<const Output> outputs, ErasedCall& call,
                        const Location& where) {
+  const frontend::Call named("call_into", where);
   const frontend::TracedProgram& traced = *core->lowered->program;
   check_outputs(*core, outputs, where);
   const CheckedArguments arguments(*core->lowered, call, where);

@@ -13,9 +13,11 @@ namespace detail {
 
 class VmapCore final : public Counted {
  public:
-  explicit VmapCore(VmapOptions options) : options(std::move(options)), eager(JitOptions(), true) {}
+  VmapCore(VmapOptions options, const Location& where)
+      : options(std::move(options)), where(where), eager(JitOptions(), where, true) {}
   VmapOptions options;
-  JitCore eager;  // programs of calls outside of any trace
+  Location where;  // the line that made the batched function
+  JitCore eager;   // programs of calls outside of any trace
 };
 
 }  // namespace detail
@@ -165,9 +167,10 @@ void normalize_result_axes(std::vector<std::int64_t>& axes, std::span<const Shap
   }
 }
 
-detail::Shared<detail::Counted> record_batched(const VmapOptions& options, detail::ErasedCall& call,
+detail::Shared<detail::Counted> record_batched(const detail::VmapCore& core, detail::ErasedCall& call,
                                                std::span<const Array> leaves, std::vector<Array>& results) {
-  const Call named("vmap", Call::where());
+  const Call named("vmap", core.where);
+  const VmapOptions& options = core.options;
   transform::BatchSpec spec;
   Batch batch = batch_of_arguments(options, call, leaves);
   spec.argument_axes = batch.axes;
@@ -201,11 +204,13 @@ detail::Shared<detail::Counted> record_batched(const VmapOptions& options, detai
 
 namespace detail {
 
-Shared<VmapCore> make_vmap(VmapOptions options) { return Shared<VmapCore>(new VmapCore(std::move(options))); }
+Shared<VmapCore> make_vmap(VmapOptions options, const Location& where) {
+  return Shared<VmapCore>(new VmapCore(std::move(options), where));
+}
 
 void run_vmap(const Shared<VmapCore>& core, ErasedCall& call) {
   const auto body = [&](std::span<const Array> inside, std::vector<Array>& results) {
-    return frontend::record_batched(core->options, call, inside, results);
+    return frontend::record_batched(*core, call, inside, results);
   };
   if (!frontend::Trace::current()) return frontend::run_cached(core->eager, call, body);
   std::vector<Array> leaves, results;

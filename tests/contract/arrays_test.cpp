@@ -7,6 +7,8 @@
 
 #include <unistd.h>
 
+#include <weft/fmt.h>
+
 #include "tests/contract/contract.h"
 
 namespace contract {
@@ -163,10 +165,41 @@ TEST(Arrays, ReadingATracedValueNamesTheLineThatComputedTheCondition) {
   expect_message<TraceError>([&] { f(array(1.f)); }, {line});
 }
 
+TEST(Arrays, ReadingATracedValueNamesTheLineThatReadIt) {
+  std::string line;
+  const auto item = jit([&](Array x) {
+    line = next_line();
+    return Array(x(0).item<float>());
+  });
+  expect_message<TraceError>([&] { item(zeros({3})); }, {"f32[]", "static"});
+  expect_message<TraceError>([&] { item(zeros({3})); }, {line});
+  const auto data = jit([&](Array x) {
+    line = next_line();
+    return Array(x.data<float>()[0]);
+  });
+  EXPECT_THROW(data(zeros({3})), TraceError);
+  expect_message<TraceError>([&] { data(zeros({3})); }, {"f32[3]", line});
+}
+
+TEST(Arrays, AnUpperBoundBeyond32BitsMakesArange64BitsWide) {
+  DType dtype = f32;
+  jit([&dtype](Array x) {
+    dtype = arange(std::int64_t{1} << 31).dtype();
+    return x;
+  }).lower(zeros({1}));
+  EXPECT_EQ(dtype, i64);
+}
+
+TEST(Arrays, HalfPrecisionElements) {
+  EXPECT_EQ(array({float16(1.5f)}).dtype(), f16);
+  EXPECT_EQ(static_cast<float>((array(bfloat16(2.f)) * 1.5).item<bfloat16>()), 3.f);
+}
+
 TEST(Arrays, PrintingAValueAndATracedValue) {
   std::ostringstream out;
   out << array({{1, 2}, {3, 4}});
   EXPECT_EQ(out.str(), "[[1 2]\n [3 4]]");
+  EXPECT_EQ(fmt::format("{}", array({{1, 2}, {3, 4}})), out.str());
   std::ostringstream cut;
   cut << arange(2000);
   EXPECT_EQ(cut.str(), "[   0    1    2 ... 1997 1998 1999]");

@@ -49,6 +49,16 @@ TEST(Errors, OfEachType) {
   expect_message<TypeError>(wrong_type, {"f32", "i32", line});
 }
 
+TEST(Errors, NameTheFunctionOnce) {
+  const Array mask = array({true, false});
+  try {
+    (void)(mask - mask);
+    ADD_FAILURE() << "no exception";
+  } catch (const TypeError& error) {
+    EXPECT_EQ(std::string(error.what()).rfind("subtract: b1[2]", 0), 0u) << error.what();
+  }
+}
+
 TEST(Errors, WhileTracingTheLineIsThatOfTheOperation) {
   std::string line;
   const auto f = jit([&](Array a, Array b) {
@@ -58,6 +68,47 @@ TEST(Errors, WhileTracingTheLineIsThatOfTheOperation) {
   });
   expect_message<ShapeError>([&] { f(zeros({3}), zeros({4})); }, {"multiply", "f32[3]", "f32[4]"});
   expect_message<ShapeError>([&] { f(zeros({3}), zeros({4})); }, {line});
+}
+
+TEST(Errors, OfATransformNameTheLineThatAskedForIt) {
+  const Array x = zeros({3});
+  std::string line = next_line();
+  const auto columns = vmap([](Array a) { return a; }, 1);
+  expect_message<IndexError>([&] { columns(x); }, {"vmap", "f32[3]", "axis 1", line});
+  line = next_line();
+  const auto pairs = vmap([](Array a, Array b) { return a + b; });
+  expect_message<ShapeError>([&] { pairs(x, zeros({4})); }, {"vmap", "argument 1", "f32[4]", line});
+  expect_message<ShapeError>([&] { jit(pairs)(x, zeros({4})); }, {"vmap", "argument 1", "f32[4]", line});
+  line = next_line();
+  const auto donating = jit([](Array a) { return a; }, {.donate = {3}});
+  expect_message<IndexError>([&] { donating(x); }, {"jit", "donate", "3", line});
+  expect_message<TypeError>([&] { donating.lower(Array()); }, {"lower", "default-constructed", line});
+}
+
+TEST(Errors, OfACompiledProgramNameTheLineOfTheCall) {
+  const Compiled c = jit([](Array a, int n) { return a + n; }).lower(zeros({3}), 2).compile();
+  std::vector<float> place(2);
+  std::string line = next_line();
+  expect_message<TypeError>([&] { c(zeros({4}), 2); }, {"argument 0", "f32[4]", "f32[3]", line});
+  line = next_line();
+  expect_message<TypeError>([&] { c(zeros({3}), 5); }, {"static value", line});
+  line = next_line();
+  expect_message<TypeError>([&] { c(Array(), 2); }, {"default-constructed", line});
+  line = next_line();
+  expect_message<TypeError>([&] { c.call_into({place}, zeros({3}), 2); }, {"output 0", "2", "f32[3]", line});
+}
+
+TEST(Errors, AnOldLineIsNotNamed) {
+  const Array x = zeros({3});
+  std::string line = next_line();
+  EXPECT_THROW((void)(x + zeros({4})), ShapeError);
+  const Array none_at_all;
+  expect_message<TypeError>([&] { none_at_all.ndim(); }, {"default-constructed"});
+  try {
+    none_at_all.ndim();
+  } catch (const TypeError& error) {
+    EXPECT_EQ(std::string(error.what()).find(line), std::string::npos) << error.what();
+  }
 }
 
 TEST(Errors, AFailedTraceLeavesTheLibraryUsable) {

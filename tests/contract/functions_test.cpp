@@ -1,5 +1,6 @@
 // Section 2 of the interface: jit, vmap and reduce; trees, static values, captured values, callables.
 #include <functional>
+#include <memory>
 #include <optional>
 #include <thread>
 
@@ -29,6 +30,16 @@ class Hidden {
  private:
   Array a_, b_;
 };
+struct ManyFields {
+  Array a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16;
+  Array b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15, b16;
+};
+struct Nested {
+  std::vector<std::pair<Array, int>> weighted;
+  State rows[2];
+  std::optional<Array> offset;
+  std::string name;
+};
 enum class Side { left, right };
 
 Array square_of(Array x) { return x * x; }
@@ -36,6 +47,7 @@ struct Scale {
   Array factor;
   Array apply(Array x) const { return factor * x; }
 };
+Array multiply(const Array& x, const int& n) noexcept { return x * n; }
 struct Functor {
   Array operator()(Array x) const { return x + 1; }
 };
@@ -59,6 +71,31 @@ TEST(Functions, APlainAggregateNeedsNoMacro) {
   const auto step = jit([](State s, Array dt) { return State{s.pos + dt * s.vel, s.vel}; });
   const State next = step(State{array({0.f, 1.f}), array({2.f, 2.f})}, 0.5);
   EXPECT_EQ(values(next.pos), (Values{1, 2}));
+}
+
+TEST(Functions, AnAggregateHasUpToThirtyTwoFields) {
+  ManyFields all;
+  for (Array* field = &all.a1; field <= &all.b16; ++field) *field = array(1.f);
+  all.b16 = array(5.f);
+  EXPECT_EQ(values(jit([](ManyFields m) { return m.a1 + m.b16; })(all)), (Values{6}));
+}
+
+TEST(Functions, AggregatesNest) {
+  const auto f = jit([](Nested n) {
+    for (auto& [value, times] : n.weighted) value = value * times;
+    n.rows[1].pos = n.rows[1].pos + (n.offset ? *n.offset : Array(100.f));
+    n.name += "!";
+    return n;
+  });
+  const State ones = {array(1.f), array(1.f)};
+  const Nested without = f(Nested{{{array(2.f), 3}}, {ones, ones}, std::nullopt, "x"});
+  EXPECT_EQ(values(without.weighted[0].first), (Values{6}));
+  EXPECT_EQ(values(without.rows[1].pos), (Values{101}));
+  EXPECT_EQ(without.name, "x!");
+  EXPECT_FALSE(without.offset.has_value());
+  const Nested with = f(Nested{{{array(2.f), 3}}, {ones, ones}, array(7.f), "x"});
+  EXPECT_EQ(values(with.rows[1].pos), (Values{8}));
+  EXPECT_EQ(values(with.offset.value()), (Values{7}));
 }
 
 TEST(Functions, OtherClassesNameTheirMembers) {
@@ -120,6 +157,10 @@ TEST(Functions, CallablesOfEveryKind) {
   EXPECT_EQ(values(jit(std::function<Array(Array)>(square_of))(three)), (Values{9}));
   EXPECT_EQ(values(jit(&Scale::apply)(Scale{array(2.f)}, three)), (Values{6}));
   EXPECT_EQ(values(jit(Functor())(three)), (Values{4}));
+  EXPECT_EQ(values(jit(multiply)(three, 5)), (Values{15}));
+  EXPECT_EQ(values(vmap(multiply, {0, none})(array({1.f, 2.f}), 5)), (Values{5, 10}));
+  auto moved = std::make_unique<int>(2);
+  EXPECT_EQ(values(jit([moved = std::move(moved)](Array x) { return x * *moved; })(three)), (Values{6}));
   EXPECT_EQ(values(vmap(square_of)(array({1.f, 2.f}))), (Values{1, 4}));
   EXPECT_EQ(values(vmap(Functor())(array({1.f, 2.f}))), (Values{2, 3}));
 }

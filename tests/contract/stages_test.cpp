@@ -1,8 +1,27 @@
 // Section 3 of the interface: lower, compile, call, and what the stages tell.
+#include <atomic>
+#include <cstdlib>
 #include <iostream>
 #include <map>
+#include <new>
 
 #include "tests/contract/contract.h"
+
+// Every allocation of this program and of the library is counted.
+namespace {
+std::atomic<std::size_t> allocations = 0;
+void* allocate(std::size_t bytes) {
+  ++allocations;
+  if (void* memory = std::malloc(bytes ? bytes : 1)) return memory;
+  throw std::bad_alloc();
+}
+}  // namespace
+void* operator new(std::size_t bytes) { return allocate(bytes); }
+void* operator new[](std::size_t bytes) { return allocate(bytes); }
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete[](void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace contract {
 namespace {
@@ -49,6 +68,19 @@ TEST(Stages, CallIntoWritesIntoTheCallersBuffers) {
   c.call_into({y, std::span(&total, 1)}, array({1.f, 2.f, 3.f}), array(2.f));
   EXPECT_EQ(y, (std::vector<float>{2, 4, 6}));
   EXPECT_EQ(total, 6);
+}
+
+TEST(Stages, CallIntoAllocatesNothing) {
+  const Compiled c = scaled_sum().lower(zeros({300}), array(1.f)).compile({.num_threads = 1});
+  const Array x = ones({300}), k = array(3.f);
+  std::vector<float> y(300), total(1);
+  c.call_into({y, total}, x, k);
+  const std::size_t before = allocations;
+  for (int i = 0; i < 10; ++i) c.call_into({y, total}, x, k);
+  EXPECT_EQ(allocations, before);
+  EXPECT_EQ(total[0], 300);
+  c(x, k);
+  EXPECT_GT(allocations, before) << "allocations are not counted";
 }
 
 TEST(Stages, TextOfEveryStage) {

@@ -17,7 +17,7 @@ struct JitOptions {
 namespace detail {
 
 class JitCore;  // options and the cache of one jitted function, shared by its copies
-Shared<JitCore> make_jit(JitOptions options);
+Shared<JitCore> make_jit(JitOptions options, const Location& where);
 void run_jit(const Shared<JitCore>& core, ErasedCall& call);
 Shared<LoweredCore> lower_jit(const Shared<JitCore>& core, ErasedCall& call);
 
@@ -46,8 +46,8 @@ class Jit;
 template <class F, class R, class... P>
 class Jit<F, R(P...)> {
  public:
-  Jit(F function, JitOptions options)
-      : function_(std::move(function)), core_(detail::make_jit(std::move(options))) {}
+  Jit(F function, JitOptions options, const Location& where)
+      : function_(std::move(function)), core_(detail::make_jit(std::move(options), where)) {}
 
   R operator()(detail::value_t<P>... arguments) const {
     static_assert((detail::check_parameter<P>() && ...));
@@ -74,8 +74,8 @@ class Jit<F, detail::Generic> {
   using argument_t = std::conditional_t<std::is_same_v<A, ShapeDtype>, Array, detail::lift_t<A>>;
 
  public:
-  Jit(F function, JitOptions options)
-      : function_(std::move(function)), core_(detail::make_jit(std::move(options))) {}
+  Jit(F function, JitOptions options, const Location& where)
+      : function_(std::move(function)), core_(detail::make_jit(std::move(options), where)) {}
 
   template <class... A>
   auto operator()(const A&... arguments) const {
@@ -99,9 +99,10 @@ class Jit<F, detail::Generic> {
   detail::Shared<detail::JitCore> core_;
 };
 
+// Errors that no line of the function is to blame for name the line that calls jit.
 template <class F>
-auto jit(F&& function, JitOptions options = {}) {
-  return Jit<std::decay_t<F>>(std::forward<F>(function), std::move(options));
+auto jit(F&& function, JitOptions options = {}, Location where = Location::current()) {
+  return Jit<std::decay_t<F>>(std::forward<F>(function), std::move(options), where);
 }
 
 }  // namespace weft

@@ -108,16 +108,23 @@ class Compiled<R(A...)> {
  public:
   explicit Compiled(detail::Shared<detail::CompiledCore> core) : core_(std::move(core)) {}
 
-  R operator()(A... arguments) const { return run(Location(), std::move(arguments)...); }
+  R operator()(A... arguments, Location where = Location::current()) const {
+    std::tuple<A...> all(std::move(arguments)...);
+    detail::ArgumentsOnly<R, A...> call(all);
+    detail::run_compiled(core_, call, where);
+    return call.take_result();
+  }
   // Results go to the caller's memory, in the order of the result's arrays: c.call_into({y, z}, x). Nothing
   // is allocated.
-  void call_into(std::initializer_list<Output> outputs, const A&... arguments) const {
-    call_into(std::span(outputs.begin(), outputs.size()), arguments...);
+  void call_into(std::initializer_list<Output> outputs, const A&... arguments,
+                 Location where = Location::current()) const {
+    call_into(std::span(outputs.begin(), outputs.size()), arguments..., where);
   }
-  void call_into(std::span<const Output> outputs, const A&... arguments) const {
+  void call_into(std::span<const Output> outputs, const A&... arguments,
+                 Location where = Location::current()) const {
     std::tuple<A...> all(arguments...);
     detail::ArgumentsOnly<R, A...> call(all);
-    detail::run_compiled_into(core_, outputs, call, Location());
+    detail::run_compiled_into(core_, outputs, call, where);
   }
   std::string text(IrStage stage = IrStage::optimized) const { return detail::text_of(core_, stage); }
   Explanation explain() const { return detail::explanation_of(core_); }
@@ -126,12 +133,6 @@ class Compiled<R(A...)> {
   double compile_seconds() const { return detail::compile_seconds_of(core_); }
 
  private:
-  R run(const Location& where, A... arguments) const {
-    std::tuple<A...> all(std::move(arguments)...);
-    detail::ArgumentsOnly<R, A...> call(all);
-    detail::run_compiled(core_, call, where);
-    return call.take_result();
-  }
   detail::Shared<detail::CompiledCore> core_;
 };
 

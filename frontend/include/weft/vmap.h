@@ -33,7 +33,7 @@ struct VmapOptions {
 namespace detail {
 
 class VmapCore;
-Shared<VmapCore> make_vmap(VmapOptions options);
+Shared<VmapCore> make_vmap(VmapOptions options, const Location& where);
 void run_vmap(const Shared<VmapCore>& core, ErasedCall& call);
 
 template <class R, class F, class... A>
@@ -52,8 +52,8 @@ class Vmap;
 template <class F, class R, class... P>
 class Vmap<F, R(P...)> {
  public:
-  Vmap(F function, VmapOptions options)
-      : function_(std::move(function)), core_(detail::make_vmap(std::move(options))) {}
+  Vmap(F function, VmapOptions options, const Location& where)
+      : function_(std::move(function)), core_(detail::make_vmap(std::move(options), where)) {}
   R operator()(detail::value_t<P>... arguments) const {
     static_assert((detail::check_parameter<P>() && ...));
     std::tuple<detail::value_t<P>...> all(std::move(arguments)...);
@@ -68,8 +68,8 @@ class Vmap<F, R(P...)> {
 template <class F>
 class Vmap<F, detail::Generic> {
  public:
-  Vmap(F function, VmapOptions options)
-      : function_(std::move(function)), core_(detail::make_vmap(std::move(options))) {}
+  Vmap(F function, VmapOptions options, const Location& where)
+      : function_(std::move(function)), core_(detail::make_vmap(std::move(options), where)) {}
   template <class... A>
   auto operator()(const A&... arguments) const {
     static_assert(detail::check_generic<F, detail::lift_t<A>...>());
@@ -83,16 +83,18 @@ class Vmap<F, detail::Generic> {
   detail::Shared<detail::VmapCore> core_;
 };
 
+// Errors about axes name the line that calls vmap.
 template <class F>
-auto vmap(F&& function, VmapOptions options = {}) {
-  return Vmap<std::decay_t<F>>(std::forward<F>(function), std::move(options));
+auto vmap(F&& function, VmapOptions options = {}, Location where = Location::current()) {
+  return Vmap<std::decay_t<F>>(std::forward<F>(function), std::move(options), where);
 }
 template <class F, class A>
-requires(std::integral<A> || std::same_as<A, None> || std::same_as<A, AxisTree>) auto vmap(F&& function,
-                                                                                           const A& in_axes) {
+requires(std::integral<A> || std::same_as<A, None> ||
+         std::same_as<A, AxisTree>) auto vmap(F&& function, const A& in_axes,
+                                              Location where = Location::current()) {
   VmapOptions options;
   options.in_axes = AxisTree(in_axes);
-  return vmap(std::forward<F>(function), std::move(options));
+  return vmap(std::forward<F>(function), std::move(options), where);
 }
 
 }  // namespace weft
