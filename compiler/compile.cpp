@@ -1,9 +1,7 @@
 // The table of contents of the compiler: verify, rewrite, lower, generate code, wrap it as an Executable.
 #include "compiler/compile.h"
 
-#include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
@@ -16,22 +14,6 @@
 #include "compiler/text/text.h"
 
 namespace weft::compiler {
-
-CompileOptions with_environment(CompileOptions options) {
-  const auto environment = [](const char* name) -> std::string {
-    const char* value = std::getenv(name);
-    return value ? value : "";
-  };
-  if (options.dump_dir.empty()) options.dump_dir = environment("WEFT_DUMP");
-  if (options.target.empty()) options.target = environment("WEFT_TARGET");
-  const std::string disabled = environment("WEFT_DISABLE_PASSES");
-  for (std::size_t start = 0; start < disabled.size();) {
-    const std::size_t comma = std::min(disabled.find(',', start), disabled.size());
-    if (comma > start) options.disabled_passes.push_back(disabled.substr(start, comma - start));
-    start = comma + 1;
-  }
-  return options;
-}
 
 namespace {
 
@@ -63,7 +45,7 @@ std::shared_ptr<const runtime::Executable> make_executable(const lower::Plan& pl
     lower::BackendRequest request;
     request.plan = &plan;
     request.target = options.target;
-    request.quick = options.opt_level == 0;
+    request.quick = options.opt_level <= 0;
     lower::BackendResult native = load_backend()(request);
     parts.entry = reinterpret_cast<runtime::Entry>(native.entry);
     parts.code = std::move(native.code);
@@ -73,9 +55,12 @@ std::shared_ptr<const runtime::Executable> make_executable(const lower::Plan& pl
 
 void dump(const Program& program) {
   if (program.options.dump_dir.empty()) return;
-  std::filesystem::create_directories(program.options.dump_dir);
+  const std::filesystem::path folder = program.options.dump_dir;
+  std::error_code ignored;  // a folder that is not there cannot be written to
+  std::filesystem::create_directories(folder, ignored);
   const auto write = [&](const char* name, const std::string& text) {
-    std::ofstream(std::filesystem::path(program.options.dump_dir) / name) << text;
+    if (!(std::ofstream(folder / name) << text << std::flush))
+      throw UserError("compile: dump_dir: cannot write " + (folder / name).string());
   };
   write("0_traced.mlir", text::print(program.traced, {.locations = true}));
   write("1_optimized.mlir", text::print(program.optimized, {.locations = true}));
@@ -117,7 +102,7 @@ std::string Program::text(IrStage stage) const {
   lower::BackendRequest request;
   request.plan = &plan;
   request.target = options.target;
-  request.quick = options.opt_level == 0;
+  request.quick = options.opt_level <= 0;
   request.keep_text = true;
   lower::BackendResult native = load_backend()(request);
   return stage == IrStage::llvm ? native.llvm_ir : native.assembly;

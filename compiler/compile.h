@@ -13,7 +13,8 @@
 
 namespace weft::compiler {
 
-// The options with what the environment says (WEFT_DUMP, WEFT_TARGET, WEFT_DISABLE_PASSES).
+// The options with what the environment says (compiler/options.def) where they have their defaults. Throws UserError
+// for a variable that cannot be read.
 CompileOptions with_environment(CompileOptions options);
 
 // A compiled program and what can be asked about it. Immutable; safe to share between threads.

@@ -1,4 +1,5 @@
 list(APPEND weft_sources
   compiler/load_backend.cpp
   compiler/compile.cpp
+  compiler/options.cpp
 )

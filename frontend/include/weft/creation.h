@@ -27,6 +27,12 @@ Array from_list(const Shape& shape, const std::vector<T>& values) {
 }
 template <class R>
 using ElementOf = std::remove_cvref_t<decltype(*std::declval<const R&>().data())>;
+// What elements of different types convert to, so that the refusal can say what to write.
+struct MixedElement {
+  template <Element T>
+  MixedElement(T);
+  MixedElement(std::initializer_list<MixedElement>);
+};
 template <class R>
 concept ElementRange = requires(const R& r) {
   r.data();
@@ -93,6 +99,13 @@ Array array(
 template <detail::ElementRange R>
 Array array(const R& values) {
   return detail::from_elements(dtype_of<detail::ElementOf<R>>(), Shape{values.size()}, values.data());
+}
+template <class T = detail::MixedElement>
+requires std::same_as<T, detail::MixedElement> Array array(std::initializer_list<detail::MixedElement>) {
+  static_assert(!std::same_as<T, detail::MixedElement>,
+                "the elements have different types, or there are none: name the type of all, as in "
+                "array<double>({1, 2.5})");
+  return {};
 }
 
 // A copy of memory; row-major.

@@ -79,6 +79,7 @@ class Jit<F, detail::Generic> {
 
   template <class... A>
   auto operator()(const A&... arguments) const {
+    static_assert(detail::check_generic<F, detail::lift_t<A>...>());
     using R = std::invoke_result_t<const F&, detail::lift_t<A>...>;
     std::tuple<detail::lift_t<A>...> all(arguments...);
     return detail::call_jit<R>(core_, function_, all);
@@ -86,6 +87,7 @@ class Jit<F, detail::Generic> {
 
   template <class... A>
   auto lower(const A&... arguments) const {
+    static_assert(detail::check_generic<F, argument_t<A>...>());
     using R = std::invoke_result_t<const F&, argument_t<A>...>;
     std::tuple<argument_t<A>...> all(detail::to_lower<argument_t<A>>(arguments)...);
     detail::TypedCall<R, F, argument_t<A>...> call(function_, all);

@@ -72,6 +72,7 @@ class Vmap<F, detail::Generic> {
       : function_(std::move(function)), core_(detail::make_vmap(std::move(options))) {}
   template <class... A>
   auto operator()(const A&... arguments) const {
+    static_assert(detail::check_generic<F, detail::lift_t<A>...>());
     using R = std::invoke_result_t<const F&, detail::lift_t<A>...>;
     std::tuple<detail::lift_t<A>...> all(arguments...);
     return detail::call_vmap<R>(core_, function_, all);

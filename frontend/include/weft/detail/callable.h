@@ -68,6 +68,14 @@ constexpr bool check_parameter() {
                 "a T& parameter cannot be transformed: return the new value instead");
   return true;
 }
+template <class F, class... A>
+constexpr bool check_generic() {
+  static_assert(
+      std::is_invocable_v<const F&, A...>,
+      "the generic function cannot be called with these arguments: there are too many or too few, or "
+      "it is mutable, or it takes auto&");
+  return true;
+}
 template <class R>
 constexpr bool check_result() {
   static_assert(!std::is_void_v<R>, "a function to transform must return its results");

@@ -1,0 +1,55 @@
+// The environment's say in CompileOptions: a variable counts where the program left the default.
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include <weft/error.h>
+
+#include "compiler/compile.h"
+
+namespace weft::compiler {
+namespace {
+
+int digit_of(const char* variable, const std::string& text, char largest) {
+  if (text.size() == 1 && text[0] >= '0' && text[0] <= largest) return text[0] - '0';
+  throw UserError(std::string("the environment variable ") + variable + " is \"" + text +
+                  "\", which is no whole number from 0 to " + largest);
+}
+
+void read_level(const char* variable, const std::string& text, int& field) {
+  field = digit_of(variable, text, '2');
+}
+void read_flag(const char* variable, const std::string& text, bool& field) {
+  field = digit_of(variable, text, '1') == 1;
+}
+void read_text(const char*, const std::string& text, std::string& field) { field = text; }
+void read_threads(const char*, const std::string&, int&) {}  // runtime/threads.cpp reads it
+
+void read_names(const char*, const std::string& text, std::vector<std::string>& field) {
+  for (std::size_t start = 0; start < text.size();) {
+    const std::size_t comma = std::min(text.find(',', start), text.size());
+    if (comma > start) field.push_back(text.substr(start, comma - start));
+    start = comma + 1;
+  }
+}
+
+}  // namespace
+
+CompileOptions with_environment(CompileOptions options) {
+  const CompileOptions defaults;
+  const auto is_free = [](const auto& field, const auto& unset) {
+    if constexpr (std::is_same_v<decltype(field), const std::vector<std::string>&>)
+      return true;  // names add up
+    return field == unset;
+  };
+#define OPTION(field, kind, variable, summary)                                                           \
+  if (const char* text = std::getenv(variable); text && *text && is_free(options.field, defaults.field)) \
+    read_##kind(variable, text, options.field);
+#include "compiler/options.def"
+#undef OPTION
+  return options;
+}
+
+}  // namespace weft::compiler
