@@ -12,6 +12,7 @@
 
 #include "compiler/interpreter/interpreter.h"
 #include "compiler/text/text.h"
+#include "runtime/threads.h"
 
 namespace weft::sweep {
 namespace {
@@ -278,9 +279,11 @@ int expect_same(const ir::Graph& graph, const std::vector<ir::Literal>& argument
 
 void expect_same_everywhere(const ir::Graph& graph, const std::vector<ir::Literal>& arguments) {
   std::vector<ir::Literal> first;
-  for (const std::string& target : targets())
+  for (const std::string& target : targets()) {
+    const auto program = compiled(graph, {target, 0});
     for (int threads : {1, 2, 3}) {
-      const Outcome got = run(graph, arguments, {target, threads});
+      runtime::set_default_thread_count(threads);
+      const Outcome got = run(*program, arguments);
       if (first.empty()) first = got.results;
       for (std::size_t k = 0; k < first.size(); ++k) {
         const std::string wrong = difference(got.results[k], first[k]);
@@ -289,6 +292,8 @@ void expect_same_everywhere(const ir::Graph& graph, const std::vector<ir::Litera
                              << (wrong.empty() ? "" : text::print(graph) + got.loops);
       }
     }
+  }
+  runtime::set_default_thread_count(0);
 }
 
 }  // namespace weft::sweep

@@ -55,7 +55,7 @@ std::string show(const ir::Literal& literal, std::int64_t position);
 
 struct Setting {
   std::string target;  // empty: the best that the machine has
-  int threads = 1;
+  int threads = 1;     // 0: the default of the process
   int opt_level = 2;
 };
 struct Outcome {
