@@ -8,6 +8,7 @@
 
 #include "compiler/ir/ir.h"
 #include "runtime/buffer.h"
+#include "runtime/element.h"
 
 namespace weft {
 namespace frontend {
@@ -51,10 +52,9 @@ Array concrete_scalar(DType dtype, const void* element, bool is_weak = false);
 inline const ShapeDtype& type_of(const Array& x) { return state_of(x).type; }
 inline bool is_concrete(const Array& x) { return static_cast<bool>(state_of(x).buffer); }
 
-// The element of a concrete scalar in another dtype: floats round, integers and floats to integer saturate.
-void convert_element(DType from, const void* source, DType to, void* target);
-double element_as_double(DType dtype, const void* element);
-bool fits(DType from, const void* element, DType to);  // an integer value is in the range of an integer dtype
+using runtime::convert_element;
+using runtime::element_as_double;
+using runtime::fits;
 
 }  // namespace frontend
 }  // namespace weft

@@ -1,9 +1,7 @@
 list(APPEND weft_sources
   frontend/shared.cpp
   frontend/array.cpp
-  frontend/element.cpp
   frontend/promotion.cpp
-  frontend/print_elements.cpp
   frontend/printing.cpp
   frontend/call.cpp
   frontend/trace.cpp

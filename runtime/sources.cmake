@@ -2,6 +2,7 @@ list(APPEND weft_sources
   runtime/error.cpp
   runtime/dtype.cpp
   runtime/half.cpp
+  runtime/element.cpp
   runtime/shape.cpp
   runtime/machine.cpp
   runtime/buffer.cpp
@@ -9,6 +10,8 @@ list(APPEND weft_sources
   runtime/special.cpp
   runtime/threads.cpp
   runtime/executable.cpp
+  runtime/print_elements.cpp
+  runtime/print_array.cpp
   runtime/files.cpp
   runtime/npy.cpp
   runtime/npz.cpp

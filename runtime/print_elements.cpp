@@ -1,5 +1,5 @@
 // Digits of elements: the shortest that tell a float apart, at most eight after the point in arrays.
-#include "frontend/print_elements.h"
+#include "runtime/print_elements.h"
 
 #include <algorithm>
 #include <charconv>
@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
-#include "frontend/array_state.h"
+#include "runtime/element.h"
 
-namespace weft::frontend {
+namespace weft::runtime {
 namespace {
 
 constexpr int kPrecision = 8;
@@ -154,4 +154,4 @@ std::string ElementFormat::scalar(const std::byte* element) const {
   return text.find('.') == std::string::npos ? text + ".0" : text;
 }
 
-}  // namespace weft::frontend
+}  // namespace weft::runtime

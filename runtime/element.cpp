@@ -1,12 +1,14 @@
-// Conversion of one element between dtypes on the host, with the compiled convert's meaning.
+// Every pair of dtypes by templates.
+#include "runtime/element.h"
+
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <type_traits>
 
-#include "frontend/array_state.h"
+#include <weft/error.h>
 
-namespace weft::frontend {
+namespace weft::runtime {
 namespace {
 
 // Calls f with a value of the C++ type of the dtype read from memory.
@@ -108,4 +110,4 @@ bool fits(DType from, const void* element, DType to) {
   return value == back && source_negative == target_negative;
 }
 
-}  // namespace weft::frontend
+}  // namespace weft::runtime

@@ -7,7 +7,7 @@
 
 #include <weft/dtype.h>
 
-namespace weft::frontend {
+namespace weft::runtime {
 
 class ElementFormat {
  public:
@@ -25,4 +25,4 @@ class ElementFormat {
   std::size_t left_ = 0, right_ = 0;  // characters before and after the point
 };
 
-}  // namespace weft::frontend
+}  // namespace weft::runtime
