@@ -33,15 +33,17 @@ std::vector<runtime::ResultSource> result_sources(const lower::Plan& plan) {
   return sources;
 }
 
-std::shared_ptr<const runtime::Executable> make_executable(const lower::Plan& plan, const CompileOptions& options) {
+std::shared_ptr<const runtime::Executable> make_executable(const lower::Plan& plan,
+                                                           const CompileOptions& options) {
   runtime::Executable::Parts parts;
   parts.arguments = plan.arguments;
   parts.results = plan.results;
   parts.result_sources = result_sources(plan);
-  for (const ir::Literal& constant : plan.constants) parts.constants.push_back(constant.materialized().buffer);
+  for (const ir::Literal& constant : plan.constants)
+    parts.constants.push_back(constant.materialized().buffer);
   parts.arena_bytes = plan.arena_bytes;
   parts.num_threads = options.num_threads;
-  if (!plan.kernels.empty()) {
+  if (plan.has_code()) {
     lower::BackendRequest request;
     request.plan = &plan;
     request.target = options.target;
@@ -91,14 +93,18 @@ std::shared_ptr<const Program> compile(ir::Graph graph, const CompileOptions& gi
 
 std::string Program::text(IrStage stage) const {
   switch (stage) {
-    case IrStage::traced: return text::print(traced);
-    case IrStage::optimized: return text::print(optimized);
-    case IrStage::loops: return loops.empty() ? lower::print(lower::lower(optimized)) : loops;
+    case IrStage::traced:
+      return text::print(traced);
+    case IrStage::optimized:
+      return text::print(optimized);
+    case IrStage::loops:
+      return loops.empty() ? lower::print(lower::lower(optimized)) : loops;
     case IrStage::llvm:
-    case IrStage::assembly: break;
+    case IrStage::assembly:
+      break;
   }
   const lower::Plan plan = lower::lower(optimized);
-  if (plan.kernels.empty()) return {};
+  if (!plan.has_code()) return {};
   lower::BackendRequest request;
   request.plan = &plan;
   request.target = options.target;

@@ -3,6 +3,7 @@ list(APPEND weft_sources
   frontend/array.cpp
   frontend/promotion.cpp
   frontend/printing.cpp
+  frontend/debug.cpp
   frontend/call.cpp
   frontend/trace.cpp
   frontend/import_function.cpp

@@ -12,6 +12,7 @@ list(APPEND weft_sources
   runtime/executable.cpp
   runtime/print_elements.cpp
   runtime/print_array.cpp
+  runtime/debug_print.cpp
   runtime/files.cpp
   runtime/npy.cpp
   runtime/npz.cpp

@@ -15,7 +15,10 @@ constexpr std::size_t kNoGroup = SIZE_MAX;
 class Attacher {
  public:
   Attacher(const ir::Graph& graph, Groups& groups)
-      : graph_(graph), groups_(groups), home_(graph.value_count(), kNoGroup), reduces_(graph.value_count(), false) {
+      : graph_(graph),
+        groups_(groups),
+        home_(graph.value_count(), kNoGroup),
+        reduces_(graph.value_count(), false) {
     for (std::size_t index = 0; index < groups.groups.size(); ++index) {
       const Group& group = groups.groups[index];
       for (ir::NodeId node : group.reductions)
@@ -52,8 +55,8 @@ class Attacher {
     return is_leaf(graph_, value) || !groups_.in_memory[value].empty();
   }
 
-  // The group of the reductions that the value is computed from, or none. Its values of the level below must be
-  // results of that one group; everything else must be in memory before the group runs.
+  // The group of the reductions that the value is computed from, or none. Its values of the level below must
+  // be results of that one group; everything else must be in memory before the group runs.
   std::size_t epilogue_home(ir::ValueId value, std::size_t own) {
     if (!groups_.groups[own].reductions.empty() || groups_.groups[own].level == 0) return kNoGroup;
     std::size_t target = kNoGroup;
@@ -66,7 +69,8 @@ class Attacher {
     for (ir::ValueId read : reads_of(value)) {
       const bool own_result = reduces_[read] && home_[read] == target;
       if (own_result || is_leaf(graph_, read)) continue;
-      if (home_[read] == kNoGroup || groups_.groups[home_[read]].level >= groups_.groups[target].level) return kNoGroup;
+      if (home_[read] == kNoGroup || groups_.groups[home_[read]].level >= groups_.groups[target].level)
+        return kNoGroup;
     }
     return target;
   }
@@ -105,7 +109,8 @@ class Attacher {
     View identity;
     for (std::size_t axis = 0; axis < axes; ++axis)
       identity.push_back(unreduced[axis] == 1 ? constant_index(axes, 0) : axis_index(axes, axis));
-    return all_reads_are(value, view_through_reshape(shape, parallel, identity, axes), target, identity, axes);
+    return all_reads_are(value, view_through_reshape(shape, parallel, identity, axes), target, identity,
+                         axes);
   }
 
   bool all_reads_are(ir::ValueId root, View root_view, std::size_t target, const View& identity,
@@ -124,7 +129,9 @@ class Attacher {
       }
       if (value != root && (is_leaf(graph_, value) || is_barrier(value))) continue;
       const ir::Node& node = graph_.node(graph_.value(value).node);
-      const auto push = [&](ir::ValueId operand, View seen_by) { stack.push_back({operand, views.intern(std::move(seen_by))}); };
+      const auto push = [&](ir::ValueId operand, View seen_by) {
+        stack.push_back({operand, views.intern(std::move(seen_by))});
+      };
       if (node.op == ir::Op::broadcast_in_dim || node.op == ir::Op::transpose || node.op == ir::Op::reverse ||
           node.op == ir::Op::slice) {
         push(node.operands[0], view_of_operand(graph_, node, view, axes));
@@ -154,6 +161,8 @@ class Attacher {
         for (ir::ValueId operand : graph_.node(node).operands) mark(operand, read);
       for (ir::ValueId value : group.stores) mark(value, read);
     }
+    for (const HostCall& call : groups_.calls)
+      for (ir::ValueId operand : graph_.node(call.node).operands) mark(operand, read);
     for (const Group& group : groups_.groups)
       for (ir::NodeId node : group.reductions)
         for (ir::ValueId value : graph_.node(node).results)

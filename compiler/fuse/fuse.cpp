@@ -19,18 +19,22 @@ bool is_leaf(const ir::Graph& graph, ir::ValueId id) {
 
 bool reshape_is_affine(const Shape& operand, const Shape& result) {
   std::vector<std::int64_t> a, b;
-  std::copy_if(operand.begin(), operand.end(), std::back_inserter(a), [](auto extent) { return extent != 1; });
+  std::copy_if(operand.begin(), operand.end(), std::back_inserter(a),
+               [](auto extent) { return extent != 1; });
   std::copy_if(result.begin(), result.end(), std::back_inserter(b), [](auto extent) { return extent != 1; });
   return a == b;
 }
 
 namespace {
 
-// A value whose recomputation in a second kernel costs more than this many operations is kept in memory instead.
+// A value whose recomputation in a second kernel costs more than this many operations is kept in memory
+// instead.
 constexpr std::int64_t kRecomputeLimit = 64;
 
-// No index map leads from the result to a computed operand, or it would be computed more often than it has elements.
+// No index map leads from the result to a computed operand, or it would be computed more often than it has
+// elements.
 bool reads_whole_operand(const ir::Graph& graph, const ir::Node& node) {
+  if (node.operands.empty() || node.results.empty()) return false;
   const auto& operand = graph.type(node.operands[0]);
   const auto& result = graph.type(node.results[0]);
   if (node.op == ir::Op::gather) return result.size() > operand.size();
@@ -73,14 +77,17 @@ class Fuser {
       const ir::Node& node = graph_.node(id);
       if (node.op == ir::Op::reduce)
         for (ir::ValueId value : node.results) keep(value, "result of a reduction", true);
-      if (!node.operands.empty() && reads_whole_operand(graph_, node))
+      if (reads_whole_operand(graph_, node))
         keep(node.operands[0], "read at positions that are not affine", true);
+      if (node.op == ir::Op::custom_call)
+        for (ir::ValueId value : node.operands) keep(value, "read by a call", true);
     }
     for (ir::ValueId value : body_.results) keep(value, kProgramResult, false);
   }
 
   // level: how many kernels must have run before the value can be computed.
   void compute_levels() {
+    result_.calls.clear();
     for (ir::NodeId id : body_.nodes) {
       const ir::Node& node = graph_.node(id);
       int level = 0;
@@ -93,7 +100,14 @@ class Fuser {
         level_[value] = level;
         cost_[value] = is_leaf(graph_, value) ? 0 : cost;
       }
+      if (node.op == ir::Op::custom_call) add_call(id, level);
     }
+  }
+
+  // Calls keep their order, and wait only for what they read.
+  void add_call(ir::NodeId id, int level) {
+    if (!result_.calls.empty()) level = std::max(level, result_.calls.back().level);
+    result_.calls.push_back({id, level});
   }
 
   void form_groups() {
@@ -133,7 +147,8 @@ class Fuser {
   void add_reduction(ir::NodeId id, std::map<Key, std::size_t>& open) {
     const ir::Node& node = graph_.node(id);
     const auto& attributes = ir::attributes_of<ir::ReduceAttributes>(node);
-    const Key key{level_[node.results[0]], extents(graph_.type(node.operands[0]).shape), attributes.dimensions};
+    const Key key{level_[node.results[0]], extents(graph_.type(node.operands[0]).shape),
+                  attributes.dimensions};
     const std::size_t home = group_for(key, open);
     result_.groups[home].reductions.push_back(id);
     for (ir::ValueId value : node.results) home_[value] = home;
@@ -144,7 +159,8 @@ class Fuser {
     const auto domain = extents(graph_.type(value).shape);
     for (std::size_t home = 0; home < result_.groups.size(); ++home) {
       Group& group = result_.groups[home];
-      if (group.reductions.empty() || group.level != level_[value] || extents(group.domain) != domain) continue;
+      if (group.reductions.empty() || group.level != level_[value] || extents(group.domain) != domain)
+        continue;
       group.stores.push_back(value);
       home_[value] = home;
       return;
@@ -154,7 +170,8 @@ class Fuser {
     home_[value] = home;
   }
 
-  // A value that several groups compute and that is costly is written by its own group and read by the others.
+  // A value that several groups compute and that is costly is written by its own group and read by the
+  // others.
   bool keep_what_is_costly_to_repeat() {
     constexpr std::uint32_t several = ir::kNone - 1;
     std::vector<std::uint32_t> user(graph_.value_count(), ir::kNone);
@@ -177,8 +194,7 @@ class Fuser {
           changed = true;
           continue;
         }
-        for (ir::ValueId operand : producer.operands)
-          uses(operand, user[value]);
+        for (ir::ValueId operand : producer.operands) uses(operand, user[value]);
       }
     }
     return changed;

@@ -1,4 +1,5 @@
-// fuse: graph -> groups, each of which becomes one kernel. Decides what is held in memory and what is only computed.
+// fuse: graph -> groups, each of which becomes one kernel. Decides what is held in memory and what is only
+// computed.
 #pragma once
 
 #include <cstdint>
@@ -9,19 +10,27 @@
 
 namespace weft::fuse {
 
-// One pass over a domain. Every member is computed at each point of it, or folded over its reduced dimensions.
+// One pass over a domain. Every member is computed at each point of it, or folded over its reduced
+// dimensions.
 struct Group {
   Shape domain;
-  ir::Dims reduced;                       // dimensions of the domain that the reductions fold; ascending
-  std::vector<ir::NodeId> reductions;     // reduce nodes over the domain
-  std::vector<ir::ValueId> stores;        // values of the domain's shape that are written to memory
-  std::vector<ir::ValueId> epilogue;      // values of the unreduced shape, computed from the reductions' results
-  int level = 0;                          // groups of one level are independent of each other
+  ir::Dims reduced;                    // dimensions of the domain that the reductions fold; ascending
+  std::vector<ir::NodeId> reductions;  // reduce nodes over the domain
+  std::vector<ir::ValueId> stores;     // values of the domain's shape that are written to memory
+  std::vector<ir::ValueId> epilogue;   // values of the unreduced shape, computed from the reductions' results
+  int level = 0;                       // groups of one level are independent of each other
+};
+
+// A call out of the program, which reads whole arrays in memory.
+struct HostCall {
+  ir::NodeId node = 0;
+  int level = 0;  // the groups of lower levels run before it
 };
 
 struct Groups {
-  std::vector<Group> groups;              // in an order in which producers come first
-  std::vector<std::string> in_memory;     // by ValueId: why the value is in memory; empty if it is only computed
+  std::vector<Group> groups;           // in an order in which producers come first
+  std::vector<HostCall> calls;         // in the program's order
+  std::vector<std::string> in_memory;  // by ValueId: why the value is in memory; empty if it is only computed
 };
 
 inline constexpr const char* kProgramResult = "result of the program";  // a reason to be in memory

@@ -46,6 +46,7 @@ struct Hash {
   void operator()(const CustomCallAttributes& a) {
     add(a.target);
     add(static_cast<std::size_t>(a.has_side_effect));
+    add(a.backend_config);
   }
 };
 

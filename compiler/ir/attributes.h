@@ -73,13 +73,14 @@ struct CallAttributes {
 struct CustomCallAttributes {
   std::string target;
   bool has_side_effect = false;
+  std::string backend_config = {};
   bool operator==(const CustomCallAttributes&) const = default;
 };
 
-using Attributes =
-    std::variant<NoAttributes, ConstantAttributes, IotaAttributes, BroadcastAttributes, TransposeAttributes,
-                 ReverseAttributes, SliceAttributes, DynamicSliceAttributes, GatherAttributes,
-                 ReducePrecisionAttributes, CompareAttributes, ReduceAttributes, CallAttributes, CustomCallAttributes>;
+using Attributes = std::variant<NoAttributes, ConstantAttributes, IotaAttributes, BroadcastAttributes,
+                                TransposeAttributes, ReverseAttributes, SliceAttributes,
+                                DynamicSliceAttributes, GatherAttributes, ReducePrecisionAttributes,
+                                CompareAttributes, ReduceAttributes, CallAttributes, CustomCallAttributes>;
 
 std::size_t hash_of(const Attributes& attributes);
 

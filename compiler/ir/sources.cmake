@@ -2,6 +2,7 @@ list(APPEND weft_sources
   compiler/ir/ir.cpp
   compiler/ir/literal.cpp
   compiler/ir/attributes.cpp
+  compiler/ir/debug_print.cpp
   compiler/ir/infer.cpp
   compiler/ir/build.cpp
   compiler/ir/verify.cpp

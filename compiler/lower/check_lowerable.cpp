@@ -6,6 +6,7 @@
 #include <weft/error.h>
 
 #include "compiler/fuse/fuse.h"
+#include "compiler/ir/debug_print.h"
 
 namespace weft::lower {
 namespace {
@@ -23,6 +24,8 @@ void check_in_reduction(const ir::Graph& graph, const ir::Node& node) {
     refuse(graph, node, name + what + " in the body of a reduction");
   };
   if (node.op == ir::Op::reduce) refuse_there("");
+  if (node.op == ir::Op::custom_call)
+    refuse_there(" @" + ir::attributes_of<ir::CustomCallAttributes>(node).target);
   if (node.results.empty()) return;
   const ir::Type& type = graph.type(node.results[0]);
   if (node.op == ir::Op::constant && fuse::is_leaf(graph, node.results[0]))
@@ -37,7 +40,7 @@ void check_in_reduction(const ir::Graph& graph, const ir::Node& node) {
 
 void check_node(const ir::Graph& graph, const ir::Node& node) {
   const std::string name(ir::info_of(node.op).text);
-  if (node.op == ir::Op::custom_call)
+  if (node.op == ir::Op::custom_call && !ir::is_debug_print(node))
     refuse(graph, node,
            fmt::format("{} @{}", name, ir::attributes_of<ir::CustomCallAttributes>(node).target));
   if (node.op == ir::Op::call) refuse(graph, node, name + " that is not inlined");

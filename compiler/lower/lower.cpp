@@ -1,10 +1,12 @@
 // The path from a graph to a plan: fuse, give every value in memory its buffer, build one kernel a group.
 #include <algorithm>
+#include <cstring>
 #include <set>
 
 #include <weft/error.h>
 
 #include "compiler/fuse/fuse.h"
+#include "compiler/ir/debug_print.h"
 #include "compiler/lower/build_body.h"
 #include "compiler/lower/check_lowerable.h"
 #include "compiler/lower/fold_schedule.h"
@@ -33,6 +35,7 @@ class Lowering : public Memory {
       if (!kernel.reductions.empty()) add_scratch(kernel);
       plan_.kernels.push_back(std::move(kernel));
     }
+    for (const fuse::HostCall& call : groups_.calls) add_call(call);
     plan_memory(plan_);
     return std::move(plan_);
   }
@@ -42,7 +45,8 @@ class Lowering : public Memory {
   }
 
  private:
-  BufferId add_buffer(PlanBuffer::Kind kind, std::size_t index, const ir::Type& type, std::string reason = {}) {
+  BufferId add_buffer(PlanBuffer::Kind kind, std::size_t index, const ir::Type& type,
+                      std::string reason = {}) {
     plan_.buffers.push_back({kind, static_cast<std::int32_t>(index), type, 0, std::move(reason)});
     return static_cast<BufferId>(plan_.buffers.size() - 1);
   }
@@ -97,6 +101,24 @@ class Lowering : public Memory {
     if (bytes > 0)
       kernel.scratch =
           add_buffer(PlanBuffer::Kind::temporary, 0, {Shape{bytes}, DType::u8}, "partial results of blocks");
+  }
+
+  // debug_print is the only one yet (check_lowerable).
+  void add_call(const fuse::HostCall& call) {
+    const ir::Node& node = graph_.node(call.node);
+    HostCall host;
+    host.symbol = "weft_debug_print";
+    for (const fuse::Group& group : groups_.groups) host.position += group.level < call.level;
+    host.descriptor = add_descriptor(runtime::encode(ir::debug_print_of(graph_, node)));
+    for (ir::ValueId operand : node.operands) host.operands.push_back(buffer_of_[operand]);
+    host.where = graph_.location(node.location);
+    plan_.calls.push_back(std::move(host));
+  }
+  BufferId add_descriptor(const std::vector<std::byte>& bytes) {
+    ir::Literal literal{{Shape{bytes.size()}, DType::u8}, runtime::Buffer::allocate(bytes.size()), false};
+    std::memcpy(literal.buffer.data(), bytes.data(), bytes.size());
+    plan_.constants.push_back(std::move(literal));
+    return add_buffer(PlanBuffer::Kind::constant, plan_.constants.size() - 1, plan_.constants.back().type);
   }
 
   Kernel build_kernel(const fuse::Group& group);
@@ -162,7 +184,8 @@ std::set<ir::LocationId> Lowering::add_epilogue(Kernel& kernel, const fuse::Grou
   View point;
   for (std::size_t axis = 0; axis < axes; ++axis) {
     const bool is_one = kernel.axes[axis].extent == 1;
-    point.push_back(is_one ? fuse::constant_index(kernel.axes.size(), 0) : fuse::axis_index(kernel.axes.size(), axis));
+    point.push_back(is_one ? fuse::constant_index(kernel.axes.size(), 0)
+                           : fuse::axis_index(kernel.axes.size(), axis));
   }
   BodyBuilder epilogue(graph_, *this, kernel.epilogue, kernel.axes.size());
   std::vector<ir::ValueId> stored = group.epilogue;
@@ -185,7 +208,8 @@ std::set<ir::LocationId> Lowering::add_epilogue(Kernel& kernel, const fuse::Grou
   for (ir::ValueId value : stored) {
     const Shape& shape = graph_.type(value).shape;
     const View view = fuse::view_through_reshape(shape, parallel, point, kernel.axes.size());
-    kernel.epilogue_stores.push_back({epilogue.build(value, view), epilogue.access_of(shape, buffer_of_[value], view)});
+    kernel.epilogue_stores.push_back(
+        {epilogue.build(value, view), epilogue.access_of(shape, buffer_of_[value], view)});
   }
   return epilogue.locations();
 }
@@ -198,7 +222,8 @@ Kernel Lowering::build_kernel(const fuse::Group& group) {
   BodyBuilder setup(graph_, *this, kernel.setup, kernel.axes.size());
   for (ir::NodeId id : group.reductions) add_reduction(kernel, id, body, setup, point);
   for (ir::ValueId value : group.stores)
-    kernel.stores.push_back({body.build(value, point), body.access_of(group.domain, buffer_of_[value], point)});
+    kernel.stores.push_back(
+        {body.build(value, point), body.access_of(group.domain, buffer_of_[value], point)});
   std::set<ir::LocationId> locations = body.locations();
   for (ir::NodeId id : group.reductions) locations.insert(graph_.node(id).location);
   if (!group.reductions.empty()) locations.merge(add_epilogue(kernel, group));

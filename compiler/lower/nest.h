@@ -1,4 +1,5 @@
-// The loop level: a program as a list of kernels over buffers, each kernel one loop nest with affine accesses.
+// The loop level: a program as a list of kernels over buffers, each kernel one loop nest with affine
+// accesses.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +14,11 @@ namespace weft::lower {
 using BufferId = std::uint32_t;
 using InstId = std::uint32_t;
 
-// A block of memory of the program. Arguments, results and constants come in the frame; temporaries lie in the arena.
+// A block of memory of the program. Arguments, results and constants come in the frame; temporaries lie in
+// the arena.
 struct PlanBuffer {
   enum class Kind : std::uint8_t { argument, result, constant, temporary } kind = Kind::temporary;
-  std::int32_t index = 0;         // of the argument, result or constant
+  std::int32_t index = 0;  // of the argument, result or constant
   ir::Type type;
   std::int64_t arena_offset = 0;  // of a temporary, in bytes
   std::string reason;             // why a temporary exists
@@ -28,7 +30,8 @@ struct Axis {
   AxisKind kind = AxisKind::parallel;
 };
 
-// Element offset = offset + sum of strides[a] * (index of axis a) + sum of terms (a 64-bit value times a stride).
+// Element offset = offset + sum of strides[a] * (index of axis a) + sum of terms (a 64-bit value times a
+// stride).
 struct Access {
   struct Term {
     InstId value = 0;
@@ -71,35 +74,47 @@ enum class Order : std::uint8_t {
 };
 
 struct Reduction {
-  std::vector<InstId> operands;   // of the body: the elements
-  std::vector<InstId> inits;      // of `setup`: rank-0 values
+  std::vector<InstId> operands;  // of the body: the elements
+  std::vector<InstId> inits;     // of `setup`: rank-0 values
   ir::Reducer reducer;
-  std::vector<Inst> combine;      // the reducer's body; arguments: k accumulators, then k elements
-  std::vector<InstId> combined;   // its k results
-  std::vector<DType> types;       // of the k results
+  std::vector<Inst> combine;     // the reducer's body; arguments: k accumulators, then k elements
+  std::vector<InstId> combined;  // its k results
+  std::vector<DType> types;      // of the k results
 };
 
 // for the parallel axes: { run the body over the reduction axes, then the epilogue once }
 struct Kernel {
   std::string name;
-  std::vector<Axis> axes;             // parallel axes first, each group outermost first
-  std::vector<Inst> setup;            // loop-invariant scalars for inits
+  std::vector<Axis> axes;   // parallel axes first, each group outermost first
+  std::vector<Inst> setup;  // loop-invariant scalars for inits
   std::vector<Inst> body;
-  std::vector<Store> stores;          // of body values, at every point of the nest
+  std::vector<Store> stores;  // of body values, at every point of the nest
   std::vector<Reduction> reductions;
-  std::vector<Inst> epilogue;         // of the results, at every point of the parallel axes
+  std::vector<Inst> epilogue;  // of the results, at every point of the parallel axes
   std::vector<Store> epilogue_stores;
   BufferId scratch = ir::kNone;       // a temporary for the partial states of blocks, if there are several
   std::vector<ir::SourceLine> where;  // of the operations inside
 };
 
+// A function of the runtime: symbol(descriptor, operands), where the operands are whole arrays in row-major
+// order.
+struct HostCall {
+  std::string symbol;
+  std::size_t position = 0;  // kernels that run before it
+  BufferId descriptor = 0;   // a constant: what the function should do
+  std::vector<BufferId> operands;
+  ir::SourceLine where;
+};
+
 struct Plan {
   std::vector<PlanBuffer> buffers;
-  std::vector<Kernel> kernels;        // in order of execution
+  std::vector<Kernel> kernels;  // in order of execution
+  std::vector<HostCall> calls;  // in order of execution
   std::vector<ir::Literal> constants;
   std::vector<ir::Type> arguments, results;
   std::vector<BufferId> result_buffers;  // of each result: a result buffer, or an argument's or constant's
   std::int64_t arena_bytes = 0;
+  bool has_code() const { return !kernels.empty() || !calls.empty(); }
 };
 std::string print(const Plan& plan);
 

@@ -1,4 +1,5 @@
-// First fit over kernel lifetimes: the largest temporaries are placed first, each at the lowest offset that is free.
+// First fit over kernel lifetimes: the largest temporaries are placed first, each at the lowest offset that
+// is free.
 #include "compiler/lower/plan_memory.h"
 
 #include <algorithm>
@@ -44,6 +45,10 @@ void plan_memory(Plan& plan) {
       lifetimes[buffer].last = std::max(lifetimes[buffer].last, index);
     });
   }
+  for (const HostCall& call : plan.calls) {
+    for (BufferId buffer : call.operands)
+      if (call.position > 0) lifetimes[buffer].last = std::max(lifetimes[buffer].last, call.position - 1);
+  }
   std::vector<BufferId> order;
   for (BufferId id = 0; id < plan.buffers.size(); ++id)
     if (plan.buffers[id].kind == PlanBuffer::Kind::temporary) order.push_back(id);
@@ -57,7 +62,8 @@ void plan_memory(Plan& plan) {
     mine.bytes = aligned(plan.buffers[id].type.nbytes());
     std::sort(placed.begin(), placed.end(), [](const auto& a, const auto& b) { return a.offset < b.offset; });
     for (const Lifetime& other : placed)
-      if (other.overlaps(mine) && mine.offset < other.offset + other.bytes && other.offset < mine.offset + mine.bytes)
+      if (other.overlaps(mine) && mine.offset < other.offset + other.bytes &&
+          other.offset < mine.offset + mine.bytes)
         mine.offset = other.offset + other.bytes;
     placed.push_back(mine);
     plan.buffers[id].arena_offset = mine.offset;

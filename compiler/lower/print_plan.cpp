@@ -9,10 +9,14 @@ namespace {
 std::string buffer_name(const Plan& plan, BufferId id) {
   const PlanBuffer& buffer = plan.buffers[id];
   switch (buffer.kind) {
-    case PlanBuffer::Kind::argument: return fmt::format("arg{}", buffer.index);
-    case PlanBuffer::Kind::result: return fmt::format("out{}", buffer.index);
-    case PlanBuffer::Kind::constant: return fmt::format("const{}", buffer.index);
-    case PlanBuffer::Kind::temporary: return fmt::format("tmp{}", id);
+    case PlanBuffer::Kind::argument:
+      return fmt::format("arg{}", buffer.index);
+    case PlanBuffer::Kind::result:
+      return fmt::format("out{}", buffer.index);
+    case PlanBuffer::Kind::constant:
+      return fmt::format("const{}", buffer.index);
+    case PlanBuffer::Kind::temporary:
+      return fmt::format("tmp{}", id);
   }
   throw std::logic_error("kind of buffer");
 }
@@ -21,8 +25,10 @@ std::string affine_text(const Access& access, const std::string& prefix) {
   std::string text;
   const auto add = [&](std::int64_t factor, const std::string& name) {
     if (factor == 0) return;
-    if (!text.empty()) text += factor < 0 ? " - " : " + ";
-    else if (factor < 0) text += "-";
+    if (!text.empty())
+      text += factor < 0 ? " - " : " + ";
+    else if (factor < 0)
+      text += "-";
     const auto magnitude = factor < 0 ? -factor : factor;
     text += magnitude == 1 ? name : fmt::format("{}*{}", magnitude, name);
   };
@@ -30,7 +36,8 @@ std::string affine_text(const Access& access, const std::string& prefix) {
     add(access.strides[axis], fmt::format("i{}", axis));
   for (const Access::Term& term : access.terms) add(term.stride, fmt::format("{}{}", prefix, term.value));
   if (text.empty()) return std::to_string(access.offset);
-  if (access.offset != 0) text += fmt::format(" {} {}", access.offset < 0 ? '-' : '+', std::abs(access.offset));
+  if (access.offset != 0)
+    text += fmt::format(" {} {}", access.offset < 0 ? '-' : '+', std::abs(access.offset));
   return text;
 }
 
@@ -39,12 +46,18 @@ std::string literal_text(const Inst& inst) { return fmt::format("0x{:x}", inst.l
 std::string inst_text(const Plan& plan, const Inst& inst, const std::string& prefix) {
   switch (inst.kind) {
     case Inst::Kind::load:
-      return fmt::format("load {}[{}]", buffer_name(plan, inst.access.buffer), affine_text(inst.access, prefix));
-    case Inst::Kind::literal: return fmt::format("literal {}", literal_text(inst));
-    case Inst::Kind::position: return fmt::format("position {}", affine_text(inst.access, prefix));
-    case Inst::Kind::result: return fmt::format("result {}.{}", inst.reduction, inst.reduction_result);
-    case Inst::Kind::argument: return fmt::format("argument {}", inst.reduction_result);
-    case Inst::Kind::element: break;
+      return fmt::format("load {}[{}]", buffer_name(plan, inst.access.buffer),
+                         affine_text(inst.access, prefix));
+    case Inst::Kind::literal:
+      return fmt::format("literal {}", literal_text(inst));
+    case Inst::Kind::position:
+      return fmt::format("position {}", affine_text(inst.access, prefix));
+    case Inst::Kind::result:
+      return fmt::format("result {}.{}", inst.reduction, inst.reduction_result);
+    case Inst::Kind::argument:
+      return fmt::format("argument {}", inst.reduction_result);
+    case Inst::Kind::element:
+      break;
   }
   std::string text(ir::info_of(inst.op).name);
   if (const auto* compare = std::get_if<ir::CompareAttributes>(&inst.attributes)) {
@@ -56,15 +69,15 @@ std::string inst_text(const Plan& plan, const Inst& inst, const std::string& pre
   return text;
 }
 
-void print_insts(std::string& out, const Plan& plan, const std::vector<Inst>& insts, const std::string& prefix,
-                 const std::string& indent) {
+void print_insts(std::string& out, const Plan& plan, const std::vector<Inst>& insts,
+                 const std::string& prefix, const std::string& indent) {
   for (std::size_t id = 0; id < insts.size(); ++id)
     out += fmt::format("{}{}{} : {} = {}\n", indent, prefix, id, name_of(insts[id].type),
                        inst_text(plan, insts[id], prefix));
 }
 
-void print_stores(std::string& out, const Plan& plan, const std::vector<Store>& stores, const std::string& prefix,
-                  const std::string& indent) {
+void print_stores(std::string& out, const Plan& plan, const std::vector<Store>& stores,
+                  const std::string& prefix, const std::string& indent) {
   for (const Store& store : stores)
     out += fmt::format("{}store {}[{}] = {}{}\n", indent, buffer_name(plan, store.access.buffer),
                        affine_text(store.access, prefix), prefix, store.value);
@@ -73,7 +86,8 @@ void print_stores(std::string& out, const Plan& plan, const std::vector<Store>& 
 std::string reduction_kind(const Reduction& reduction) {
   if (reduction.reducer.selection) {
     const ir::Selection& selection = *reduction.reducer.selection;
-    return fmt::format("select {} of operand {}", selection.is_minimum ? "minimum" : "maximum", selection.key);
+    return fmt::format("select {} of operand {}", selection.is_minimum ? "minimum" : "maximum",
+                       selection.key);
   }
   if (!reduction.reducer.all_standard()) return "in order";
   std::string text;
@@ -110,6 +124,12 @@ void print_kernel(std::string& out, const Plan& plan, const Kernel& kernel) {
   out += "}\n";
 }
 
+void print_call(std::string& out, const Plan& plan, const HostCall& call) {
+  out += fmt::format("call @{}({}", call.symbol, buffer_name(plan, call.descriptor));
+  for (BufferId operand : call.operands) out += ", " + buffer_name(plan, operand);
+  out += call.where.file.empty() ? ")\n" : ")  // " + call.where.to_string() + "\n";
+}
+
 }  // namespace
 
 std::string print(const Plan& plan) {
@@ -121,7 +141,11 @@ std::string print(const Plan& plan) {
       out += fmt::format(" at {} ({})", buffer.arena_offset, buffer.reason);
     out += "\n";
   }
-  for (const Kernel& kernel : plan.kernels) print_kernel(out, plan, kernel);
+  auto call = plan.calls.begin();
+  for (std::size_t index = 0; index <= plan.kernels.size(); ++index) {
+    for (; call != plan.calls.end() && call->position == index; ++call) print_call(out, plan, *call);
+    if (index < plan.kernels.size()) print_kernel(out, plan, plan.kernels[index]);
+  }
   return out;
 }
 

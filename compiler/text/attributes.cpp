@@ -138,6 +138,10 @@ bool Fields::flag(std::string_view key) {
   return find(key) && need(key, Kind::boolean, "true or false").integer != 0;
 }
 std::string Fields::string(std::string_view key) { return need(key, Kind::string, "a string").text; }
+std::string Fields::string_or_empty(std::string_view key) {
+  const AttributeValue* value = find(key);
+  return value && value->kind == Kind::string ? value->text : "";
+}
 std::string Fields::symbol(std::string_view key) { return need(key, Kind::symbol, "a symbol like @f").text; }
 ir::Literal Fields::literal(std::string_view key) { return need(key, Kind::dense, "dense<…>").literal; }
 
@@ -193,7 +197,8 @@ ir::Attributes attributes_from(Op op, Fields& fields, std::span<const ir::Type> 
     case Op::call:
       return ir::CallAttributes{fields.symbol("callee")};
     case Op::custom_call:
-      return ir::CustomCallAttributes{fields.string("call_target_name"), fields.flag("has_side_effect")};
+      return ir::CustomCallAttributes{fields.string("call_target_name"), fields.flag("has_side_effect"),
+                                      fields.string_or_empty("backend_config")};
     case Op::reshape:
     case Op::convert:
     case Op::bitcast_convert:

@@ -26,6 +26,7 @@ class Fields {
   double real_or(std::string_view key, double otherwise);
   bool flag(std::string_view key);  // false when absent
   std::string string(std::string_view key);
+  std::string string_or_empty(std::string_view key);  // empty when absent or no string
   std::string symbol(std::string_view key);
   ir::Literal literal(std::string_view key);
   const AttributeValue* keyword(std::string_view key);  // or null

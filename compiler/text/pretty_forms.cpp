@@ -234,6 +234,7 @@ void BodyReader::read_custom_call(Statement& statement) {
   Fields fields(reader_, statement.name, statement.offset);
   fields.add(read_optional_dictionary(reader_));
   call.has_side_effect = fields.flag("has_side_effect");
+  call.backend_config = fields.string_or_empty("backend_config");
   fields.finish();
   statement.attributes = std::move(call);
   reader_.expect(":");

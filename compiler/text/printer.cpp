@@ -18,6 +18,14 @@ std::string list(const ir::Dims& dims) { return fmt::format("[{}]", fmt::join(di
 
 std::string symbol(const std::string& name) { return "@" + (is_bare_name(name) ? name : quoted(name)); }
 
+// " {…}", or nothing.
+std::string dictionary_of(const ir::CustomCallAttributes& call) {
+  std::string fields;
+  if (!call.backend_config.empty()) fields = "backend_config = " + quoted(call.backend_config);
+  if (call.has_side_effect) fields += fields.empty() ? "has_side_effect = true" : ", has_side_effect = true";
+  return fields.empty() ? "" : fmt::format(" {{{}}}", fields);
+}
+
 // Reductions that may be written as `applies`: those of reductions.def.
 bool is_standard_combine(Op op) {
 #define REDUCTION(name, combine, summary) \
@@ -177,8 +185,8 @@ class Printer {
                            full_type(node));
       case Op::custom_call: {
         const auto& call = ir::attributes_of<ir::CustomCallAttributes>(node);
-        return fmt::format("{} {}({}){} : {}", name, symbol(call.target), operands,
-                           call.has_side_effect ? " {has_side_effect = true}" : "", full_type(node));
+        return fmt::format("{} {}({}){} : {}", name, symbol(call.target), operands, dictionary_of(call),
+                           full_type(node));
       }
 #define ELEMENTWISE(name, ...) case Op::name:
 #include "compiler/ir/ops.def"

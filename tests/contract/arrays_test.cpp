@@ -211,6 +211,17 @@ TEST(Arrays, PrintingAValueAndATracedValue) {
   EXPECT_NE(traced.str().find("f32[2,3]"), std::string::npos) << traced.str();
 }
 
+TEST(Arrays, DebugPrintPrintsFromCompiledCode) {
+  const auto f = jit([](Array x) {
+    debug_print("x = {}", x);
+    return x;
+  });
+  testing::internal::CaptureStdout();
+  f(array({1, 2}));
+  f(array({3, 4}));
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "x = [1 2]\nx = [3 4]\n");
+}
+
 TEST(Arrays, ReshapeTakesOneExtentOfMinusOne) {
   EXPECT_EQ(zeros({4, 3}).reshape({2, -1}).shape(), (Shape{2, 6}));
   EXPECT_THROW(zeros({4}).reshape({-1, -1}), ShapeError);

@@ -36,7 +36,7 @@ inline std::vector<ir::Literal> run_plan(const lower::Plan& plan, const std::vec
   }
   const runtime::Buffer arena = runtime::Buffer::allocate(static_cast<std::size_t>(plan.arena_bytes));
   frame.push_back(arena.data());
-  if (!plan.kernels.empty()) {
+  if (plan.has_code()) {
     native = compiler::load_backend()(request);
     reinterpret_cast<runtime::Entry>(native.entry)(frame.data(), threads);
   }

@@ -246,6 +246,14 @@ TEST(Forms, custom_calls) {
        "(tensor<2x3xf32>) -> "
        "(tensor<f32>, tensor<i32>)",
        "%0:2 = stablehlo.custom_call @\"a b\"(%arg0) : (tensor<2x3xf32>) -> (tensor<f32>, tensor<i32>)"},
+      {"stablehlo.custom_call @weft.debug_print(%f) {backend_config = \"0 say \\22{}\\22\", has_side_effect "
+       "= true} : "
+       "(tensor<2x3xf32>) -> ()",
+       "stablehlo.custom_call @weft.debug_print(%arg0) {backend_config = \"0 say \\22{}\\22\", "
+       "has_side_effect = true} : "
+       "(tensor<2x3xf32>) -> ()"},
+      {"stablehlo.custom_call @f(%f) {backend_config = {key = 1 : i64}} : (tensor<2x3xf32>) -> ()",
+       "stablehlo.custom_call @f(%arg0) : (tensor<2x3xf32>) -> ()"},
   });
 }
 

@@ -1,4 +1,5 @@
 // Leaving the function: call of another one, and custom_call of something outside the graph.
+#include "compiler/ir/debug_print.h"
 #include "compiler/ir/structural/support.h"
 
 namespace weft::ir {
@@ -36,17 +37,40 @@ std::vector<Batched> call_batch(const Batching& batching) {
 // --- custom_call: results are what the text declares ---
 
 TypeAnswer custom_call_types(const TypeQuery& query) {
+  const auto& call = std::get<CustomCallAttributes>(query.attributes);
+  if (call.target == kDebugPrint) {
+    const DebugPrintAnswer print = debug_print_of(call, query.operands);
+    if (!print.what) return wrong_structure("P1", print.fault);
+    if (!query.declared.empty()) return wrong_structure("P2", "@weft.debug_print has no results");
+    if (!call.has_side_effect) return wrong_structure("P3", "@weft.debug_print needs has_side_effect = true");
+  }
   TypeAnswer answer;
   answer.types = query.declared;
   return answer;
 }
 
 std::vector<Literal> custom_call_value(const Evaluation& evaluation) {
+  if (is_debug_print(evaluation.node)) {
+    std::vector<const std::byte*> operands;
+    for (const Literal& operand : evaluation.operands) operands.push_back(operand.buffer.data());
+    runtime::print(debug_print_of(evaluation.graph, evaluation.node), operands);
+    return {};
+  }
   throw ExecutionError(fmt::format("custom_call: target @{} is not known",
                                    attributes_of<CustomCallAttributes>(evaluation.node).target));
 }
 
+// Printing prints once for each element of the batch.
+std::vector<Batched> debug_print_batch(const Batching& batching) {
+  const runtime::DebugPrint what = debug_print_of(batching.from, batching.node);
+  std::vector<ValueId> operands;
+  for (std::size_t i = 0; i < batching.operands.size(); ++i) operands.push_back(batching.batched(i));
+  batching.to.node(Op::custom_call, operands, debug_print_attributes(what.batch_rank + 1, what.format));
+  return {};
+}
+
 std::vector<Batched> custom_call_batch(const Batching& batching) {
+  if (is_debug_print(batching.node)) return debug_print_batch(batching);
   throw TypeError(fmt::format("vmap: custom_call @{} has no batching rule",
                               attributes_of<CustomCallAttributes>(batching.node).target));
 }

@@ -3,6 +3,7 @@
 
 #include <weft/array.h>
 #include <weft/creation.h>
+#include <weft/debug.h>
 #include <weft/elementwise.h>
 #include <weft/index.h>
 #include <weft/jit.h>
