@@ -1,35 +1,9 @@
 // Section 3 of the interface: lower, compile, call, and what the stages tell.
-#include <atomic>
-#include <cstdlib>
 #include <iostream>
 #include <map>
-#include <new>
 
 #include "tests/contract/contract.h"
-
-// Every allocation of this program and of the library is counted.
-namespace {
-std::atomic<std::size_t> allocations = 0;
-void* try_to_allocate(std::size_t bytes) noexcept {
-  ++allocations;
-  return std::malloc(bytes ? bytes : 1);
-}
-void* allocate(std::size_t bytes) {
-  if (void* memory = try_to_allocate(bytes)) return memory;
-  throw std::bad_alloc();
-}
-}  // namespace
-void* operator new(std::size_t bytes) { return allocate(bytes); }
-void* operator new[](std::size_t bytes) { return allocate(bytes); }
-// The forms that do not throw too: a sanitizer's own would not match the delete below.
-void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept { return try_to_allocate(bytes); }
-void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept { return try_to_allocate(bytes); }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete[](void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
-void operator delete[](void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
+#include "tests/contract/count_allocations.h"
 
 namespace contract {
 namespace {
@@ -83,12 +57,12 @@ TEST(Stages, CallIntoAllocatesNothing) {
   const Array x = ones({300}), k = array(3.f);
   std::vector<float> y(300), total(1);
   c.call_into({y, total}, x, k);
-  const std::size_t before = allocations;
+  const std::size_t before = allocation_count();
   for (int i = 0; i < 10; ++i) c.call_into({y, total}, x, k);
-  EXPECT_EQ(allocations, before);
+  EXPECT_EQ(allocation_count(), before);
   EXPECT_EQ(total[0], 300);
   c(x, k);
-  EXPECT_GT(allocations, before) << "allocations are not counted";
+  EXPECT_GT(allocation_count(), before) << "allocations are not counted";
 }
 
 TEST(Stages, TextOfEveryStage) {
