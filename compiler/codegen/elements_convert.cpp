@@ -25,17 +25,18 @@ llvm::Value* double_to_odd_float(Emitter& emitter, llvm::Value* x) {
   return builder.CreateBitCast(bits, floats);
 }
 
-// The same for an integer of 64 bits on its way to f64: the bits that do not fit are merged into the last
-// that does.
-llvm::Value* fit_double(Emitter& emitter, DType from, llvm::Value* x) {
+// The same for an integer on its way to a float of `precision` bits: as many of its low bits as that float
+// cannot hold are merged into the next one, where the integer is large enough to lose any.
+llvm::Value* fit_precision(Emitter& emitter, DType from, llvm::Value* x, unsigned precision) {
   auto& builder = emitter.builder;
   const auto constant = [&](std::uint64_t value) { return emitter.integer(x->getType(), value); };
-  llvm::Value* lost = builder.CreateICmpNE(builder.CreateAnd(x, constant(0x7ff)), constant(0));
-  llvm::Value* kept = builder.CreateAnd(x, constant(~std::uint64_t{0x7ff}));
-  llvm::Value* odd = builder.CreateOr(kept, builder.CreateSelect(lost, constant(0x800), constant(0)));
+  const std::uint64_t next = std::uint64_t{1} << (8 * size_of(from) - precision), low = next - 1;
+  llvm::Value* lost = builder.CreateICmpNE(builder.CreateAnd(x, constant(low)), constant(0));
+  llvm::Value* kept = builder.CreateAnd(x, constant(~low));
+  llvm::Value* odd = builder.CreateOr(kept, builder.CreateSelect(lost, constant(next), constant(0)));
   llvm::Value* magnitude =
       is_signed(from) ? builder.CreateBinaryIntrinsic(llvm::Intrinsic::abs, x, builder.getFalse()) : x;
-  return builder.CreateSelect(builder.CreateICmpUGE(magnitude, constant(1ull << 53)), odd, x);
+  return builder.CreateSelect(builder.CreateICmpUGE(magnitude, constant(1ull << precision)), odd, x);
 }
 
 llvm::Value* integer_to_float(Emitter& emitter, DType from, llvm::Value* x, llvm::Type* floats) {
@@ -48,7 +49,11 @@ llvm::Value* integer_to_half(Emitter& emitter, DType from, DType half, llvm::Val
   // Integers that f32 rounds are infinite in f16.
   if (half == f16 || size_of(from) <= 2)
     return round_to_half(emitter, half, integer_to_float(emitter, from, x, floats));
-  if (size_of(from) == 8) x = fit_double(emitter, from, x);
+  // Of 32 bits the merged ones lie far below the last of the half's eight.
+  if (size_of(from) == 4)
+    return round_to_half(emitter, half,
+                         integer_to_float(emitter, from, fit_precision(emitter, from, x, 24), floats));
+  x = fit_precision(emitter, from, x, 53);
   llvm::Type* doubles = emitter.with_element(x->getType(), builder.getDoubleTy());
   return round_to_half(emitter, half,
                        double_to_odd_float(emitter, integer_to_float(emitter, from, x, doubles)));
