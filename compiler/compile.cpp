@@ -76,6 +76,7 @@ std::shared_ptr<const Program> compile(ir::Graph graph, const CompileOptions& gi
   const auto start = std::chrono::steady_clock::now();
   auto program = std::make_shared<Program>();
   program->options = with_environment(given);
+  check_options(program->options);
   program->traced = std::move(graph);
 
   ir::verify(program->traced, "tracing");

@@ -1,6 +1,7 @@
 // The environment's say in CompileOptions: a variable counts where the program left the default.
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -8,6 +9,7 @@
 #include <weft/error.h>
 
 #include "compiler/compile.h"
+#include "compiler/lower/backend.h"
 
 namespace weft::compiler {
 namespace {
@@ -50,6 +52,17 @@ CompileOptions with_environment(CompileOptions options) {
 #include "compiler/options.def"
 #undef OPTION
   return options;
+}
+
+void check_options(const CompileOptions& options) {
+  const auto fail = [](const std::string& what) { throw CompileError("compile: " + what); };
+  if (options.opt_level < 0 || options.opt_level > 2)
+    fail("opt_level is " + std::to_string(options.opt_level) + ": it can be 0, 1 or 2");
+  if (options.num_threads < 0) fail("num_threads is " + std::to_string(options.num_threads));
+  const auto& known = lower::kTargets;
+  if (!options.target.empty() &&
+      std::find(std::begin(known), std::end(known), options.target) == std::end(known))
+    fail("target is " + options.target + ": it can be avx512, avx2 or sse2");
 }
 
 }  // namespace weft::compiler

@@ -36,23 +36,33 @@ Array::~Array() {
   if (state_ && state_->count.fetch_sub(1, std::memory_order_acq_rel) == 1) delete state_;
 }
 
-Shape Array::shape(Location) const { return frontend::type_of(*this).shape; }
+namespace {
+
+const detail::ArrayState& known_state(const Array& x, const char* member, const Location& where) {
+  if (!x.is_empty_handle()) return frontend::state_of(x);
+  const frontend::Call call(member, where);
+  return frontend::state_of(x);  // throws
+}
+
+}  // namespace
+
+Shape Array::shape(Location where) const { return known_state(*this, "shape", where).type.shape; }
 
 std::int64_t Array::shape(int axis, Location where) const {
-  const ShapeDtype& type = frontend::type_of(*this);
+  const ShapeDtype& type = known_state(*this, "shape", where).type;
   const int rank = type.shape.rank();
   if (axis < -rank || axis >= rank)
     throw IndexError(fmt::format("shape({}): {} has {} axes", axis, type.to_string(), rank), where);
   return type.shape[axis < 0 ? axis + rank : axis];
 }
 
-int Array::ndim() const { return frontend::type_of(*this).shape.rank(); }
-std::int64_t Array::size() const { return frontend::type_of(*this).size(); }
-DType Array::dtype() const { return frontend::type_of(*this).dtype; }
-std::int64_t Array::nbytes() const { return frontend::type_of(*this).nbytes(); }
-ShapeDtype Array::type() const { return frontend::type_of(*this); }
-bool Array::is_weak() const { return frontend::state_of(*this).is_weak; }
-bool Array::is_traced() const { return !frontend::is_concrete(*this); }
+int Array::ndim(Location where) const { return known_state(*this, "ndim", where).type.shape.rank(); }
+std::int64_t Array::size(Location where) const { return known_state(*this, "size", where).type.size(); }
+DType Array::dtype(Location where) const { return known_state(*this, "dtype", where).type.dtype; }
+std::int64_t Array::nbytes(Location where) const { return known_state(*this, "nbytes", where).type.nbytes(); }
+ShapeDtype Array::type(Location where) const { return known_state(*this, "type", where).type; }
+bool Array::is_weak(Location where) const { return known_state(*this, "is_weak", where).is_weak; }
+bool Array::is_traced(Location where) const { return !known_state(*this, "is_traced", where).buffer; }
 
 namespace {
 
@@ -68,10 +78,10 @@ namespace {
 }  // namespace
 
 const void* Array::elements(DType dtype, const Location& where) const {
-  const detail::ArrayState& state = frontend::state_of(*this);
+  const detail::ArrayState& state = known_state(*this, "reading", where);
   if (!state.buffer) fail_to_read(state, "reading", where);
   if (state.type.dtype != dtype)
-    throw TypeError(fmt::format("reading {} as elements of {}: they are {}", state.type.to_string(),
+    throw TypeError(fmt::format("reading: {} as elements of {}: they are {}", state.type.to_string(),
                                 name_of(dtype), name_of(state.type.dtype)),
                     where);
   return state.buffer.data();
@@ -89,7 +99,8 @@ Array::operator bool() const {
   if (!state.buffer) fail_to_read(state, "condition", state.where);
   if (state.type.size() != 1)
     throw ShapeError(fmt::format("condition: {} does not have exactly one element: use any() or all()",
-                                 state.type.to_string()));
+                                 state.type.to_string()),
+                     state.where);
   bool result = false;
   frontend::convert_element(state.type.dtype, state.buffer.data(), b1, &result);
   return result;
@@ -110,6 +121,7 @@ Array make(ShapeDtype type, runtime::Buffer buffer, bool is_weak) {
   state->type = std::move(type);
   state->buffer = std::move(buffer);
   state->is_weak = is_weak;
+  state->where = Call::where();
   return detail::ArrayAccess::adopt(state);
 }
 

@@ -26,7 +26,7 @@ struct ArrayState {
   runtime::Buffer buffer;
   std::shared_ptr<frontend::Trace> trace;
   ir::ValueId value = ir::kNone;
-  Location where;  // the line that asked for a traced value
+  Location where;  // the line that asked for the value
 };
 
 struct ArrayAccess {

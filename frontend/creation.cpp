@@ -43,9 +43,10 @@ void fail_ragged(const Location& where) {
   throw ShapeError("array: the lists have different lengths", where);
 }
 
-void check_element_count(std::size_t given, const Shape& shape, const Location& where) {
+void check_element_count(const char* function, std::size_t given, const Shape& shape, const Location& where) {
   if (static_cast<std::int64_t>(given) != shape.size())
-    throw ShapeError(fmt::format("{} elements for the shape {}", given, shape.to_string()), where);
+    throw ShapeError(fmt::format("{}: {} elements for the shape {}", function, given, shape.to_string()),
+                     where);
 }
 
 }  // namespace detail

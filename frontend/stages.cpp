@@ -48,26 +48,23 @@ std::vector<std::size_t> arguments_of_leaves(ErasedCall& call) {
 // The arrays of a call, checked against the types that the program was lowered for.
 class CheckedArguments {
  public:
-  CheckedArguments(const LoweredCore& lowered, ErasedCall& call, const Location& where)
-      : scratch_(CallScratch::of_this_thread()) {
+  CheckedArguments(const LoweredCore& lowered, ErasedCall& call) : scratch_(CallScratch::of_this_thread()) {
     scratch_.read(call, false);
     if (scratch_.signature.bytes() != lowered.structure)
-      throw TypeError(
-          "the structure or a static value of the arguments differs from what the program was lowered for",
-          where);
-    for (std::size_t i = 0; i < scratch_.leaves.size(); ++i) check(lowered, i, where);
+      frontend::fail_type(
+          "the structure or a static value of the arguments differs from what the program was lowered for");
+    for (std::size_t i = 0; i < scratch_.leaves.size(); ++i) check(lowered, i);
   }
   std::span<const Array* const> leaves() const { return scratch_.leaves; }
 
  private:
-  void check(const LoweredCore& lowered, std::size_t i, const Location& where) {
+  void check(const LoweredCore& lowered, std::size_t i) {
     const Array& x = *scratch_.leaves[i];
     const ShapeDtype& wanted = lowered.argument_types[i];
     if (x.is_traced())
-      throw TraceError(
-          fmt::format("argument {} of a compiled program is a traced {}: call the jitted function instead",
-                      lowered.argument_of[i], type_of(x).to_string()),
-          where);
+      throw TraceError(fmt::format(
+          "{}: argument {} of a compiled program is a traced {}: call the jitted function instead",
+          frontend::Call::function(), lowered.argument_of[i], type_of(x).to_string()));
     if (type_of(x) == wanted) return;
     if (x.is_weak() && type_of(x).shape == wanted.shape) {
       if (converted_.empty()) converted_.reserve(scratch_.leaves.size());
@@ -77,9 +74,8 @@ class CheckedArguments {
       scratch_.leaves[i] = &converted_.back();
       return;
     }
-    throw TypeError(fmt::format("argument {} has an array {} where the program takes {}",
-                                lowered.argument_of[i], type_of(x).to_string(), wanted.to_string()),
-                    where);
+    frontend::fail_type(fmt::format("argument {} has an array {} where the program takes {}",
+                                    lowered.argument_of[i], type_of(x).to_string(), wanted.to_string()));
   }
   CallScratch& scratch_;
   std::vector<Array> converted_;
@@ -124,7 +120,9 @@ Shared<LoweredCore> lower_jit(const Shared<JitCore>& core, ErasedCall& call) {
 
 std::string text_of(const Shared<LoweredCore>& core) { return text::print(core->program->graph); }
 
-Shared<CompiledCore> compile_lowered(const Shared<LoweredCore>& core, const CompileOptions& options) {
+Shared<CompiledCore> compile_lowered(const Shared<LoweredCore>& core, const CompileOptions& options,
+                                     const Location& where) {
+  const frontend::Call named("compile", where);
   const Shared<CompiledCore> compiled(new CompiledCore);
   compiled->lowered = core;
   const bool uses_defaults = options == CompileOptions();
@@ -135,7 +133,7 @@ Shared<CompiledCore> compile_lowered(const Shared<LoweredCore>& core, const Comp
 void run_compiled(const Shared<CompiledCore>& core, ErasedCall& call, const Location& where) {
   const frontend::Call named("call", where);
   const frontend::TracedProgram& traced = *core->lowered->program;
-  const CheckedArguments arguments(*core->lowered, call, where);
+  const CheckedArguments arguments(*core->lowered, call);
   frontend::Results results(traced.result_types.size());
   frontend::run(traced, *core->program->executable, arguments.leaves(), results.all());
   ReplaceLeaves fill(results.all());
@@ -147,7 +145,7 @@ void run_compiled_into(const Shared<CompiledCore>& core, std::span<const Output>
   const frontend::Call named("call_into", where);
   const frontend::TracedProgram& traced = *core->lowered->program;
   check_outputs(*core, outputs, where);
-  const CheckedArguments arguments(*core->lowered, call, where);
+  const CheckedArguments arguments(*core->lowered, call);
   thread_local std::vector<const void*> inputs;
   thread_local std::vector<void*> places;
   inputs.clear();

@@ -209,6 +209,7 @@ Shared<VmapCore> make_vmap(VmapOptions options, const Location& where) {
 }
 
 void run_vmap(const Shared<VmapCore>& core, ErasedCall& call) {
+  const frontend::Call named("vmap", core->where);
   const auto body = [&](std::span<const Array> inside, std::vector<Array>& results) {
     return frontend::record_batched(*core, call, inside, results);
   };

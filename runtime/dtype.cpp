@@ -3,6 +3,9 @@
 
 #include <array>
 #include <ostream>
+#include <string>
+
+#include <weft/error.h>
 
 namespace weft {
 namespace {
@@ -23,7 +26,11 @@ constexpr std::array<Row, kDTypeCount> kRows = {{
 #include <weft/types.def>
 #undef TYPE
 
-const Row& row_of(DType dtype) { return kRows.at(static_cast<std::size_t>(dtype)); }
+const Row& row_of(DType dtype) {
+  const auto number = static_cast<std::size_t>(dtype);
+  if (number >= kRows.size()) throw TypeError("dtype: " + std::to_string(number) + " is the number of none");
+  return kRows[number];
+}
 
 }  // namespace
 

@@ -1,5 +1,5 @@
 // Composes the three-part messages of the exceptions.
-#include <weft/error.h>
+#include "runtime/user_line.h"
 
 namespace weft {
 namespace {
@@ -16,8 +16,27 @@ std::string with_line(std::string_view message, const Location& where) {
   return text;
 }
 
+// Does it end in ", at model.mlir:12" or ", at model.mlir:12:7"?
+bool names_a_line(std::string_view message) {
+  const auto at = message.rfind(", at ");
+  if (at == std::string_view::npos) return false;
+  const std::string_view place = message.substr(at + 5);
+  const auto colon = place.find(':');
+  return colon != std::string_view::npos &&
+         place.find_first_not_of("0123456789:", colon) == std::string_view::npos;
+}
+
 }  // namespace
 
+namespace runtime {
+Location& user_line() {
+  thread_local Location line;
+  return line;
+}
+}  // namespace runtime
+
+UserError::UserError(const std::string& message)
+    : Error(names_a_line(message) ? message : with_line(message, runtime::user_line())) {}
 UserError::UserError(std::string_view message, const Location& where) : Error(with_line(message, where)) {}
 
 InternalError::InternalError(const std::string& message)

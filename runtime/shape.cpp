@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include <weft/error.h>
+#include "runtime/user_line.h"
 
 namespace weft {
 namespace {
@@ -21,10 +21,16 @@ std::string list_of(std::span<const std::int64_t> extents) {
   return text + "]";
 }
 
-void check_extents(std::span<const std::int64_t> extents) {
+// At the line of the public function that runs, or else at `where`.
+[[noreturn]] void fail(const std::string& text, const Location& where) {
+  const Location& line = runtime::user_line();
+  throw ShapeError("shape: " + text, line.line() == 0 ? where : line);
+}
+
+void check_extents(std::span<const std::int64_t> extents, const Location& where) {
   if (extents.size() > static_cast<std::size_t>(kMaxRank)) {
-    throw ShapeError("shape: rank " + std::to_string(extents.size()) + " is above the limit of " +
-                     std::to_string(kMaxRank));
+    fail("rank " + std::to_string(extents.size()) + " is above the limit of " + std::to_string(kMaxRank),
+         where);
   }
   // The product of the nonzero extents must fit too: strides are computed from it even when the array is
   // empty.
@@ -33,29 +39,30 @@ void check_extents(std::span<const std::int64_t> extents) {
   for (std::size_t axis = 0; axis < extents.size(); ++axis) {
     const std::int64_t extent = extents[axis];
     if (extent < 0) {
-      throw ShapeError("shape: " + list_of(extents) + " has the negative extent " + std::to_string(extent) +
-                       " at axis " + std::to_string(axis));
+      fail(list_of(extents) + " has the negative extent " + std::to_string(extent) + " at axis " +
+               std::to_string(axis),
+           where);
     }
     if (extent > 0) overflows |= __builtin_mul_overflow(size, extent, &size);
   }
   // Sixteen bytes is the largest element, so nbytes() cannot overflow either.
   if (overflows || size > std::numeric_limits<std::int64_t>::max() / 16) {
-    throw ShapeError("shape: the size of " + list_of(extents) + " overflows 64 bits");
+    fail("the size of " + list_of(extents) + " overflows 64 bits", where);
   }
 }
 
 }  // namespace
 
-Shape::Shape(std::initializer_list<Extent> extents) {
+Shape::Shape(std::initializer_list<Extent> extents, Location where) {
   std::vector<std::int64_t> values;
   values.reserve(extents.size());
   for (const Extent& extent : extents) values.push_back(extent.value);
-  check_extents(values);
+  check_extents(values, where);
   assign(values.data(), values.size());
 }
 
 Shape::Shape(std::span<const std::int64_t> extents) {
-  check_extents(extents);
+  check_extents(extents, Location());
   assign(extents.data(), extents.size());
 }
 

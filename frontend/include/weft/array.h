@@ -53,13 +53,13 @@ class Array {
   Shape shape(Location where = Location::current()) const;
   std::int64_t shape(int axis,
                      Location where = Location::current()) const;  // negative axes count from the end
-  int ndim() const;
-  std::int64_t size() const;
-  DType dtype() const;
-  std::int64_t nbytes() const;
-  ShapeDtype type() const;
-  bool is_weak() const;    // a scalar that takes the dtype of what it meets
-  bool is_traced() const;  // has no value yet
+  int ndim(Location where = Location::current()) const;
+  std::int64_t size(Location where = Location::current()) const;
+  DType dtype(Location where = Location::current()) const;
+  std::int64_t nbytes(Location where = Location::current()) const;
+  ShapeDtype type(Location where = Location::current()) const;
+  bool is_weak(Location where = Location::current()) const;  // a scalar that takes the dtype of what it meets
+  bool is_traced(Location where = Location::current()) const;  // has no value yet
   bool is_empty_handle() const { return state_ == nullptr; }
 
   // Reading concrete values; T is the dtype's own C++ type.

@@ -13,7 +13,7 @@ namespace detail {
 Array from_elements(DType dtype, const Shape& shape, const void* data);
 Array borrowed(DType dtype, const Shape& shape, const void* data, Shared<Counted> keep_alive);
 [[noreturn]] void fail_ragged(const Location& where);
-void check_element_count(std::size_t given, const Shape& shape, const Location& where);
+void check_element_count(const char* function, std::size_t given, const Shape& shape, const Location& where);
 Array arange_of(const Operand& start, const Operand& stop, const Operand& step, const DType* dtype);
 
 template <class T>
@@ -111,7 +111,7 @@ requires std::same_as<T, detail::MixedElement> Array array(std::initializer_list
 // A copy of memory; row-major.
 template <Element T>
 Array copy_of(std::span<const T> data, const Shape& shape, Location where = Location::current()) {
-  detail::check_element_count(data.size(), shape, where);
+  detail::check_element_count("copy_of", data.size(), shape, where);
   return detail::from_elements(dtype_of<T>(), shape, data.data());
 }
 template <detail::ElementRange R>
@@ -123,7 +123,7 @@ Array copy_of(const R& data, const Shape& shape, Location where = Location::curr
 template <Element T, class Owner>
 Array view_of(std::span<const T> data, const Shape& shape, Owner keep_alive,
               Location where = Location::current()) {
-  detail::check_element_count(data.size(), shape, where);
+  detail::check_element_count("view_of", data.size(), shape, where);
   detail::Shared<detail::Counted> owner;
   if constexpr (!std::is_null_pointer_v<Owner>)
     owner = detail::Shared<detail::Counted>(new detail::Held<Owner>(std::move(keep_alive)));
@@ -135,9 +135,9 @@ Array view_of(const R& data, const Shape& shape, Owner keep_alive, Location wher
                  std::move(keep_alive), where);
 }
 
-Array load_npy(const std::string& path);
+Array load_npy(const std::string& path, Location where = Location::current());
 void save_npy(const std::string& path, const Array& x, Location where = Location::current());
-std::map<std::string, Array> load_npz(const std::string& path);
+std::map<std::string, Array> load_npz(const std::string& path, Location where = Location::current());
 void save_npz(const std::string& path, const std::map<std::string, Array>& arrays,
               Location where = Location::current());
 

@@ -102,6 +102,7 @@ class Jit<F, detail::Generic> {
 // Errors that no line of the function is to blame for name the line that calls jit.
 template <class F>
 auto jit(F&& function, JitOptions options = {}, Location where = Location::current()) {
+  detail::check_not_empty(function, "jit", where);
   return Jit<std::decay_t<F>>(std::forward<F>(function), std::move(options), where);
 }
 

@@ -45,6 +45,7 @@ struct ReduceFunction {
   lift_t<Operands> operator()(const Operands& operands, const Inits& inits, const Body& body,
                               const Axes& axes = {}, Location where = Location::current()) const {
     using Tree = lift_t<Operands>;
+    check_not_empty(body, "reduce", where);
     static_assert(
         std::is_invocable_v<const Body&, Tree, Tree>,
         "the body of reduce takes two values shaped like the operands: the accumulator and an element");

@@ -63,7 +63,8 @@ class LoweredCore;
 class CompiledCore;
 Array abstract_array(const ShapeDtype& type);
 std::string text_of(const Shared<LoweredCore>& core);
-Shared<CompiledCore> compile_lowered(const Shared<LoweredCore>& core, const CompileOptions& options);
+Shared<CompiledCore> compile_lowered(const Shared<LoweredCore>& core, const CompileOptions& options,
+                                     const Location& where);
 void run_compiled(const Shared<CompiledCore>& core, ErasedCall& call, const Location& where);
 void run_compiled_into(const Shared<CompiledCore>& core, std::span<const Output> outputs, ErasedCall& call,
                        const Location& where);
@@ -143,8 +144,8 @@ class Lowered<R(A...)> {
  public:
   explicit Lowered(detail::Shared<detail::LoweredCore> core) : core_(std::move(core)) {}
   std::string text() const { return detail::text_of(core_); }  // StableHLO
-  Compiled<R(A...)> compile(const CompileOptions& options = {}) const {
-    return Compiled<R(A...)>(detail::compile_lowered(core_, options));
+  Compiled<R(A...)> compile(const CompileOptions& options = {}, Location where = Location::current()) const {
+    return Compiled<R(A...)>(detail::compile_lowered(core_, options, where));
   }
 
  private:

@@ -86,6 +86,7 @@ class Vmap<F, detail::Generic> {
 // Errors about axes name the line that calls vmap.
 template <class F>
 auto vmap(F&& function, VmapOptions options = {}, Location where = Location::current()) {
+  detail::check_not_empty(function, "vmap", where);
   return Vmap<std::decay_t<F>>(std::forward<F>(function), std::move(options), where);
 }
 template <class F, class A>

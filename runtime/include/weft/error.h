@@ -1,4 +1,5 @@
-// The exceptions of Weft. A message has three parts: what was asked, why it cannot be, and the user's source line.
+// The exceptions of Weft. A message has three parts: what was asked, why it cannot be, and the user's source
+// line.
 #pragma once
 
 #include <source_location>
@@ -15,10 +16,12 @@ class Error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// The user asked for something that cannot be. What: "add: shapes [3] and [4] do not broadcast, at model.cpp:12".
+// The user asked for something that cannot be. What: "add: shapes [3] and [4] do not broadcast, at
+// model.cpp:12".
 class UserError : public Error {
  public:
-  explicit UserError(const std::string& message) : Error(message) {}
+  explicit UserError(
+      const std::string& message);  // at the line of the public function that runs, if one does
   UserError(std::string_view message, const Location& where);
 };
 
@@ -39,7 +42,7 @@ WEFT_USER_ERROR(ExecutionError)
 class ParseError : public UserError {
  public:
   ParseError(const std::string& message, int line, int column)
-      : UserError(message), line_(line), column_(column) {}
+      : UserError(message, Location()), line_(line), column_(column) {}
   int line() const { return line_; }
   int column() const { return column_; }
 

@@ -10,6 +10,7 @@
 #include <string>
 
 #include <weft/dtype.h>
+#include <weft/error.h>
 
 namespace weft {
 
@@ -27,7 +28,7 @@ struct Extent {
 class Shape {
  public:
   Shape() = default;
-  Shape(std::initializer_list<Extent> extents);
+  Shape(std::initializer_list<Extent> extents, Location where = Location::current());
   explicit Shape(std::span<const std::int64_t> extents);
   Shape(const Shape& other);
   Shape(Shape&& other) noexcept;

@@ -95,6 +95,16 @@ decltype(auto) call(const F& function, A&&... arguments) {
   }
 }
 
+[[noreturn]] void fail_empty_function(const char* transform, const Location& where);
+
+// A null pointer or an empty std::function is refused where it is transformed.
+template <class F>
+void check_not_empty(const F& function, const char* transform, const Location& where) {
+  if constexpr (!std::is_function_v<F> && requires { function == nullptr; }) {
+    if (function == nullptr) fail_empty_function(transform, where);
+  }
+}
+
 template <class P>
 using value_t = std::remove_cvref_t<P>;
 
