@@ -39,6 +39,15 @@ UserError::UserError(const std::string& message)
     : Error(names_a_line(message) ? message : with_line(message, runtime::user_line())) {}
 UserError::UserError(std::string_view message, const Location& where) : Error(with_line(message, where)) {}
 
+CompileError::CompileError(const std::string& reason, const std::string& file, int line, int column)
+    : UserError(file.empty()
+                    ? reason
+                    : reason + ", at " + file.substr(file.rfind('/') + 1) + ":" + std::to_string(line)),
+      reason_(reason),
+      file_(file),
+      line_(line),
+      column_(column) {}
+
 InternalError::InternalError(const std::string& message)
     : Error("internal error of Weft: " + message +
             " (please report this message with the program that caused it)") {}

@@ -12,9 +12,9 @@ namespace weft::lower {
 namespace {
 
 [[noreturn]] void refuse(const ir::Graph& graph, const ir::Node& node, const std::string& what) {
-  const std::string where = graph.location(node.location).to_string();
-  const bool is_known = !graph.location(node.location).file.empty();
-  throw CompileError(fmt::format("compile: {} cannot be compiled{}", what, is_known ? ", at " + where : ""));
+  const ir::SourceLine& where = graph.location(node.location);
+  throw CompileError(fmt::format("compile: {} cannot be compiled", what), where.file,
+                     static_cast<int>(where.line), static_cast<int>(where.column));
 }
 
 // The body of a reduction is code on elements: nothing in it may need an array in memory.

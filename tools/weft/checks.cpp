@@ -60,7 +60,7 @@ std::vector<std::string> failed_checks(const Program& program, const SplitProgra
       std::string message = error.what();
       const std::string suffix = ", at " + program.graph.location(location).to_string();
       if (message.ends_with(suffix)) message.resize(message.size() - suffix.size());
-      messages.push_back(message_at(program, location, message));
+      messages.push_back(message_at(program, program.graph.location(location), message));
     }
   }
   return messages;

@@ -87,7 +87,7 @@ int run_opt(const Settings& settings) {
   program.traced = is_lowered ? split_checks(source).without_checks : std::move(source.graph);
   if (stage != IrStage::traced) program.optimized = rewritten(program.traced, settings, context);
   if (settings.print_after_all) fmt::print("// result\n");
-  fmt::print("{}", program.text(stage));
+  fmt::print("{}", showing_lines(source, [&] { return program.text(stage); }));
   return kSuccess;
 }
 

@@ -81,8 +81,7 @@ void select_entry(ir::Graph& graph, const std::string& name) {
   rename_function(graph, "main", other);
 }
 
-std::string message_at(const Program& program, ir::LocationId location, const std::string& message) {
-  const ir::SourceLine& at = program.graph.location(location);
+std::string message_at(const Program& program, const ir::SourceLine& at, const std::string& message) {
   if (at.file.empty()) return fmt::format("{}: error: {}", program.name, message);
   std::string text = fmt::format("{}:{}:{}: error: {}", at.file, at.line, at.column, message);
   if (at.file != program.name) return text;

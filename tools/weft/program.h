@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include <weft/error.h>
+
 #include "compiler/ir/ir.h"
 
 namespace weft::tool {
@@ -20,7 +22,21 @@ Program read_program(const std::string& path);
 void select_entry(ir::Graph& graph, const std::string& name);
 
 // "file:line:column: error: message", then the line and a caret when the line is one of the program's text.
-std::string message_at(const Program& program, ir::LocationId location, const std::string& message);
+std::string message_at(const Program& program, const ir::SourceLine& at, const std::string& message);
+
+// What f gives. A CompileError that knows its line becomes a ParseError that shows it.
+template <class F>
+auto showing_lines(const Program& program, const F& f) {
+  try {
+    return f();
+  } catch (const CompileError& error) {
+    if (error.line() == 0) throw;
+    const auto line = static_cast<std::uint32_t>(error.line()),
+               column = static_cast<std::uint32_t>(error.column());
+    throw ParseError(message_at(program, {error.file(), line, column}, error.reason()), error.line(),
+                     error.column());
+  }
+}
 
 // Splits "a,b" at commas; empty names are left out.
 std::vector<std::string> split_names(const std::string& list);

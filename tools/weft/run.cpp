@@ -132,7 +132,7 @@ int run_program(const Settings& settings) {
   const std::vector<ir::Literal> inputs = read_inputs(program.graph, settings.inputs);
   if (!settings.output_dir.empty()) make_output_dir(settings.output_dir);
 
-  const Runner runner(split.without_checks, settings);
+  const Runner runner = showing_lines(program, [&] { return Runner(split.without_checks, settings); });
   const std::vector<ir::Literal> results = runner.run(inputs);
   for (std::size_t i = 0; i < split.result_count; ++i) {
     print_result(i, results[i]);

@@ -34,9 +34,24 @@ WEFT_USER_ERROR(TypeError)
 WEFT_USER_ERROR(ShapeError)
 WEFT_USER_ERROR(IndexError)
 WEFT_USER_ERROR(TraceError)
-WEFT_USER_ERROR(CompileError)
 WEFT_USER_ERROR(ExecutionError)
 #undef WEFT_USER_ERROR
+
+// What cannot be compiled: an operation of the program, at its place in the source, or an option.
+class CompileError : public UserError {
+ public:
+  using UserError::UserError;
+  CompileError(const std::string& reason, const std::string& file, int line, int column);
+  // Without the place, which is a line of 0 when there is none.
+  const std::string& reason() const { return reason_; }
+  const std::string& file() const { return file_; }
+  int line() const { return line_; }
+  int column() const { return column_; }
+
+ private:
+  std::string reason_, file_;
+  int line_ = 0, column_ = 0;
+};
 
 // A text that is not a program. What: "prog.mlir:3:7: error: …" with the source line and a caret.
 class ParseError : public UserError {
