@@ -43,5 +43,19 @@ TEST(Readme, RunsAreAsShown) {
   }
 }
 
+std::string first_block(const std::string& text, const std::string& opening) {
+  const std::size_t start = text.find(opening) + opening.size();
+  return text.substr(start, text.find("```\n", start) - start);
+}
+
+TEST(Readme, ProgramIsTheFirstExampleAndPrintsWhatIsShown) {
+  const std::string folder = WEFT_SOURCE_DIR;
+  const std::string readme = content_of(folder + "/README.md");
+  EXPECT_EQ(first_block(readme, "```cpp\n"), content_of(folder + "/examples/01_first_steps.cpp"));
+  const Said said = run_in_shell("'" WEFT_FIRST_EXAMPLE "'", folder);
+  EXPECT_EQ(said.status, 0);
+  EXPECT_EQ(first_block(readme, "01_first_steps.cpp))\n\n```\n"), said.out);
+}
+
 }  // namespace
 }  // namespace weft::tool

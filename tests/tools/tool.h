@@ -39,15 +39,18 @@ struct Said {
   std::string out, err;
 };
 
+inline Said run_in_shell(const std::string& command, const std::string& folder) {
+  const Scratch scratch;
+  const std::string whole =
+      "cd '" + folder + "' && " + command + " >" + (scratch / "out") + " 2>" + (scratch / "err");
+  const int status = std::system(whole.c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, content_of(scratch / "out"),
+          content_of(scratch / "err")};
+}
+
 // `arguments` is shell text; the tool runs in `folder`, by default that of the test programs.
 inline Said weft(const std::string& arguments, const std::string& folder = WEFT_PROGRAMS) {
-  const Scratch scratch;
-  const std::string command = "cd '" + folder + "' && '" + WEFT_TOOL + "' " + arguments + " >" +
-                              (scratch / "out") + " 2>" + (scratch / "err");
-  const int status = std::system(command.c_str());
-  Said said{WIFEXITED(status) ? WEXITSTATUS(status) : -1, content_of(scratch / "out"),
-            content_of(scratch / "err")};
-  return said;
+  return run_in_shell(std::string("'") + WEFT_TOOL + "' " + arguments, folder);
 }
 
 inline bool contains(const std::string& text, const std::string& part) {
