@@ -25,7 +25,7 @@ lower::Backend find_backend() {
   if (!library) throw CompileError(std::string("compile: cannot load ") + beside + ": " + dlerror());
   void* symbol = dlsym(library, lower::kBackendSymbol);
   if (!symbol) throw CompileError("compile: " + beside + " is not a backend of this version of Weft");
-  return reinterpret_cast<lower::Backend>(symbol);
+  return reinterpret_cast<lower::Backend (*)()>(symbol)();
 }
 
 }  // namespace

@@ -7,8 +7,9 @@
 #include "compiler/codegen/codegen.h"
 #include "compiler/link/link.h"
 
-extern "C" __attribute__((visibility("default"))) weft::lower::BackendResult weft_backend_compile(
-    const weft::lower::BackendRequest& request) {
+namespace {
+
+weft::lower::BackendResult compile(const weft::lower::BackendRequest& request) {
   const weft::codegen::Target target = weft::codegen::choose_target(request.target);
   weft::link::NativeModule native("weft", target);
   weft::codegen::emit_plan(*native.module, *request.plan, target);
@@ -25,3 +26,7 @@ extern "C" __attribute__((visibility("default"))) weft::lower::BackendResult wef
   result.assembly = std::move(linked.assembly);
   return result;
 }
+
+}  // namespace
+
+extern "C" __attribute__((visibility("default"))) weft::lower::Backend weft_backend() { return compile; }

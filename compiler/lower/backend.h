@@ -28,6 +28,7 @@ struct BackendResult {
 using Backend = BackendResult (*)(const BackendRequest&);
 
 inline constexpr const char* kBackendLibrary = "libweft_llvm.so";
-inline constexpr const char* kBackendSymbol = "weft_backend_compile";
+// A C function that gives the Backend.
+inline constexpr const char* kBackendSymbol = "weft_backend";
 
 }  // namespace weft::lower
