@@ -1,4 +1,5 @@
-// Every transcendental function against MPFR: all exponents, huge arguments, subnormals, one special lane in 16.
+// Every transcendental function against MPFR: all exponents, huge arguments, subnormals, one special lane
+// in 16.
 #include <mpfr.h>
 
 #include <algorithm>
@@ -68,10 +69,34 @@ const Row kRows[] = {
 template <class T>
 std::vector<T> points() {
   using Limits = std::numeric_limits<T>;
-  std::vector<T> list = {0, T(-0.0), 1, -1, T(0.5), T(-0.5), 2, -2, Limits::infinity(), -Limits::infinity(), Limits::quiet_NaN(),
-                         Limits::max(), Limits::lowest(), Limits::min(), -Limits::min(), Limits::denorm_min(),
-                         -Limits::denorm_min(), Limits::epsilon(), T(0x1.921fb54442d18p+1), T(88.72284), T(-103.97), T(709.4361393),
-                         T(-0.4141892), T(-745.13), T(128), T(-149.5), T(1e22), T(-3e38)};
+  std::vector<T> list = {0,
+                         T(-0.0),
+                         1,
+                         -1,
+                         T(0.5),
+                         T(-0.5),
+                         2,
+                         -2,
+                         Limits::infinity(),
+                         -Limits::infinity(),
+                         Limits::quiet_NaN(),
+                         Limits::max(),
+                         Limits::lowest(),
+                         Limits::min(),
+                         -Limits::min(),
+                         Limits::denorm_min(),
+                         -Limits::denorm_min(),
+                         Limits::epsilon(),
+                         T(0x1.921fb54442d18p+1),
+                         T(88.72284),
+                         T(-103.97),
+                         T(709.4361393),
+                         T(-0.4141892),
+                         T(-745.13),
+                         T(128),
+                         T(-149.5),
+                         T(1e22),
+                         T(-3e38)};
   std::mt19937_64 engine(3);
   using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
   for (int i = 0; i < 12000; ++i) list.push_back(std::bit_cast<T>(static_cast<Bits>(engine())));
@@ -90,7 +115,11 @@ double ulps_off(T got, mpfr_srcptr exact) {
   if (mpfr_inf_p(exact)) return std::isinf(got) && std::signbit(got) == (mpfr_sgn(exact) < 0) ? 0 : HUGE_VAL;
   const double nearest = mpfr_get_d(exact, MPFR_RNDN);
   const bool overflows = std::fabs(nearest) > static_cast<double>(Limits::max()) || std::isinf(nearest);
-  if (std::isinf(got)) return overflows || std::fabs(nearest) > static_cast<double>(Limits::max()) * (1 - 2 * static_cast<double>(Limits::epsilon())) ? 0 : HUGE_VAL;
+  if (std::isinf(got))
+    return overflows || std::fabs(nearest) > static_cast<double>(Limits::max()) *
+                                                 (1 - 2 * static_cast<double>(Limits::epsilon()))
+               ? 0
+               : HUGE_VAL;
   if (std::isnan(got)) return HUGE_VAL;
   if (overflows) return HUGE_VAL;
   int exponent = mpfr_zero_p(exact) ? Limits::min_exponent : static_cast<int>(mpfr_get_exp(exact));
@@ -116,7 +145,9 @@ ir::Graph unary(Op op, const ir::Type& type) {
 
 template <class T>
 Literal literal_of(const std::vector<T>& values) {
-  return {{Shape{values.size()}, dtype_of<T>()}, runtime::Buffer::copy_of(values.data(), values.size() * sizeof(T)), false};
+  return {{Shape{values.size()}, dtype_of<T>()},
+          runtime::Buffer::copy_of(values.data(), values.size() * sizeof(T)),
+          false};
 }
 
 template <class T>
@@ -139,63 +170,96 @@ void check(const Row& row) {
   mpfr_clears(input, exact, static_cast<mpfr_ptr>(nullptr));
   const lower::Plan one = lower::lower(unary(row.op, {Shape{1}, dtype_of<T>()}));
   const Literal alone = test::run_plan(one, {literal_of(std::vector<T>{where})}, "avx512")[0];
-  EXPECT_LE(worst, row.ulps) << row.name << " " << name_of(dtype_of<T>()) << " at " << where << " gives " << alone.at<T>(0);
-  std::printf("%-24s %s  %.3f ulp at %.9g\n", row.name, std::string(name_of(dtype_of<T>())).c_str(), worst, static_cast<double>(where));
+  EXPECT_LE(worst, row.ulps) << row.name << " " << name_of(dtype_of<T>()) << " at " << where << " gives "
+                             << alone.at<T>(0);
+  std::printf("%-24s %s  %.3f ulp at %.9g\n", row.name, std::string(name_of(dtype_of<T>())).c_str(), worst,
+              static_cast<double>(where));
   // The same bits alone, in the tail and in the body.
   for (std::size_t i = 0; i < list.size(); i += 601) {
     const Literal single = test::run_plan(one, {literal_of(std::vector<T>{list[i]})}, "avx2")[0];
-    EXPECT_EQ(std::memcmp(single.buffer.data(), got.buffer.data() + i * sizeof(T), sizeof(T)), 0) << row.name << " at " << list[i];
+    EXPECT_EQ(std::memcmp(single.buffer.data(), got.buffer.data() + i * sizeof(T), sizeof(T)), 0)
+        << row.name << " at " << list[i];
   }
 }
 
-// power, in one row of its own: two operands.
+using ExactBinary = int (*)(mpfr_ptr, mpfr_srcptr, mpfr_srcptr, mpfr_rnd_t);
+
+// Functions of two operands: all exponents, everyday values, whole exponents, and every pair of special
+// values.
 template <class T>
-void check_power() {
-  std::vector<T> base = points<T>(), exponent = base;
+void check_binary(Op op, ExactBinary function, double most) {
+  std::vector<T> first = points<T>(), second = first;
   std::mt19937 engine(9);
-  std::shuffle(exponent.begin(), exponent.end(), engine);
+  std::shuffle(second.begin(), second.end(), engine);
   std::uniform_real_distribution<double> unit(0, 1);
   for (int i = 0; i < 4000; ++i) {
-    base.push_back(static_cast<T>(unit(engine) * 8));
-    exponent.push_back(static_cast<T>((unit(engine) - 0.5) * 40));
-    base.push_back(static_cast<T>(-unit(engine) * 3));
-    exponent.push_back(static_cast<T>(static_cast<int>(unit(engine) * 20) - 10));
+    first.push_back(static_cast<T>(unit(engine) * 8));
+    second.push_back(static_cast<T>((unit(engine) - 0.5) * 40));
+    first.push_back(static_cast<T>(-unit(engine) * 3));
+    second.push_back(static_cast<T>(static_cast<int>(unit(engine) * 20) - 10));
+    first.push_back(static_cast<T>(1 + (unit(engine) - 0.5) * 1e-3));
+    second.push_back(static_cast<T>(1 + (unit(engine) - 0.5) * 1e-3));
   }
-  for (T x : {T(0), T(-0.0), T(1), T(-1), T(2), T(-2), T(INFINITY), T(-INFINITY), T(NAN)})
-    for (T y : {T(0), T(-0.0), T(1), T(-1), T(2), T(3), T(-3), T(0.5), T(-0.5), T(INFINITY), T(-INFINITY), T(NAN)}) {
-      base.push_back(x);
-      exponent.push_back(y);
+  using Limits = std::numeric_limits<T>;
+  const T special[] = {T(0),
+                       T(-0.0),
+                       T(1),
+                       T(-1),
+                       T(2),
+                       T(-2),
+                       T(3),
+                       T(-3),
+                       T(0.5),
+                       T(-0.5),
+                       T(INFINITY),
+                       T(-INFINITY),
+                       T(NAN),
+                       Limits::max(),
+                       Limits::lowest(),
+                       Limits::min(),
+                       -Limits::min(),
+                       Limits::denorm_min(),
+                       -Limits::denorm_min()};
+  for (T x : special)
+    for (T y : special) {
+      first.push_back(x);
+      second.push_back(y);
     }
   ir::Graph graph;
   const ir::RegionId region = graph.add_function("main", true).body;
-  const ir::Type type{Shape{base.size()}, dtype_of<T>()};
+  const ir::Type type{Shape{first.size()}, dtype_of<T>()};
   const ir::ValueId x = graph.add_argument(region, type), y = graph.add_argument(region, type);
   ir::Builder builder(graph, region);
-  graph.region(region).results = {builder.op(Op::power, {x, y})};
+  graph.region(region).results = {builder.op(op, {x, y})};
   const lower::Plan plan = lower::lower(graph);
-  const Literal got = test::run_plan(plan, {literal_of(base), literal_of(exponent)}, "avx512")[0];
-  EXPECT_EQ(got, test::run_plan(plan, {literal_of(base), literal_of(exponent)}, "avx2")[0]);
+  const Literal got = test::run_plan(plan, {literal_of(first), literal_of(second)}, "avx512")[0];
+  EXPECT_EQ(got, test::run_plan(plan, {literal_of(first), literal_of(second)}, "avx2")[0]);
+  const std::string name(ir::info_of(op).name);
   mpfr_t a, b, exact;
   mpfr_inits2(300, a, b, exact, static_cast<mpfr_ptr>(nullptr));
   double worst = 0;
-  for (std::size_t i = 0; i < base.size(); ++i) {
-    mpfr_set_d(a, static_cast<double>(base[i]), MPFR_RNDN);
-    mpfr_set_d(b, static_cast<double>(exponent[i]), MPFR_RNDN);
-    mpfr_pow(exact, a, b, MPFR_RNDN);
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    mpfr_set_d(a, static_cast<double>(first[i]), MPFR_RNDN);
+    mpfr_set_d(b, static_cast<double>(second[i]), MPFR_RNDN);
+    function(exact, a, b, MPFR_RNDN);
     const double off = ulps_off(got.at<T>(static_cast<std::int64_t>(i)), exact);
-    EXPECT_LE(off, 4) << base[i] << " to the power " << exponent[i] << " gives " << got.at<T>(static_cast<std::int64_t>(i));
+    EXPECT_LE(off, most) << name << " of " << first[i] << " and " << second[i] << " gives "
+                         << got.at<T>(static_cast<std::int64_t>(i));
     worst = std::max(worst, off);
   }
-  std::printf("%-24s %s  %.3f ulp\n", "power", std::string(name_of(dtype_of<T>())).c_str(), worst);
+  std::printf("%-24s %s  %.3f ulp\n", name.c_str(), std::string(name_of(dtype_of<T>())).c_str(), worst);
   mpfr_clears(a, b, exact, static_cast<mpfr_ptr>(nullptr));
 }
-TEST(Power, f32_is_within_4_ulp) { check_power<float>(); }
-TEST(Power, f64_is_within_4_ulp) { check_power<double>(); }
+TEST(Power, f32_is_within_4_ulp) { check_binary<float>(Op::power, mpfr_pow, 4); }
+TEST(Power, f64_is_within_4_ulp) { check_binary<double>(Op::power, mpfr_pow, 4); }
+TEST(Atan2, f32_is_within_2_ulp) { check_binary<float>(Op::atan2, mpfr_atan2, 2); }
+TEST(Atan2, f64_is_within_2_ulp) { check_binary<double>(Op::atan2, mpfr_atan2, 2); }
 
 class Accuracy : public ::testing::TestWithParam<Row> {};
 TEST_P(Accuracy, f32_is_within_its_bound) { check<float>(GetParam()); }
 TEST_P(Accuracy, f64_is_within_its_bound) { check<double>(GetParam()); }
-INSTANTIATE_TEST_SUITE_P(Functions, Accuracy, ::testing::ValuesIn(kRows), [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(Functions, Accuracy, ::testing::ValuesIn(kRows),
+                         [](const auto& info) { return info.param.name; });
 
 // MPFR keeps constants such as pi for later.
 class FreesConstants : public testing::Environment {

@@ -16,20 +16,11 @@ llvm::Value* on_each_lane(Emitter& emitter, const std::string& symbol, llvm::Arr
   llvm::Value* name(Emitter& emitter, llvm::Value* x) { return on_each_lane(emitter, symbol, {x}); }
 #define BINARY(name, symbol) \
   llvm::Value* name(Emitter& emitter, llvm::Value* x, llvm::Value* y) { return on_each_lane(emitter, symbol, {x, y}); }
-UNARY(asin, "asin")
-UNARY(acos, "acos")
-UNARY(atan, "atan")
-UNARY(sinh, "sinh")
-UNARY(cosh, "cosh")
-UNARY(asinh, "asinh")
-UNARY(acosh, "acosh")
-UNARY(atanh, "atanh")
 UNARY(erfc, "erfc")
 UNARY(erf_inv, "weft_erf_inv")
 UNARY(lgamma, "weft_lgamma")
 UNARY(digamma, "weft_digamma")
 UNARY(bessel_i1e, "weft_bessel_i1e")
-BINARY(atan2, "atan2")
 BINARY(remainder, "fmod")
 BINARY(zeta, "weft_zeta")
 BINARY(polygamma, "weft_polygamma")

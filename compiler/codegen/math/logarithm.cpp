@@ -1,16 +1,8 @@
 // log, log2, log10 and log1p: x = 2^k * m with m around 1, log(m) by the series of atanh.
-#include "compiler/codegen/math/lanes.h"
 #include "compiler/codegen/math/math.h"
+#include "compiler/codegen/math/pieces.h"
 
 namespace weft::codegen::math {
-namespace {
-
-struct Split {
-  Lanes exponent;  // k
-  Lanes mantissa;  // m in [sqrt(1/2), sqrt(2))
-};
-
-// For positive normal x.
 Split split(Lanes x) {
   auto& builder = x.builder();
   llvm::Value* root_half = bits(x.pick(0x1.6a09e6p-1, 0x1.6a09e667f3bcdp-1));
@@ -27,6 +19,8 @@ Split split(Lanes x) {
   return {from_integer(x, k), from_bits(x, mantissa)};
 }
 
+namespace {
+
 // f - log(1 + f) without its correction: log(1 + f) = f - (f²/2 - s*(f²/2 + R(s²))), s = f/(2 + f).
 struct Series {
   Lanes f, half_square, s, tail;
@@ -35,14 +29,16 @@ struct Series {
 
 Series series(Lanes f) {
   const Lanes s = f / (2.0 + f), z = s * s;
-  const Lanes r = f.is_f32() ? polynomial(z, {0x1.555554p-1, 0x1.999a7cp-2, 0x1.24387ap-2, 0x1.e3053ep-3})
-                             : polynomial(z, {0x1.5555555555555p-1, 0x1.9999999999e0ep-2, 0x1.249249242a0aep-2,
-                                              0x1.c71c725a6c436p-3, 0x1.745cddc293315p-3, 0x1.3b20bf4aa5f24p-3,
-                                              0x1.0f5b0a4336af2p-3, 0x1.0f73015f6f910p-3});
+  const Lanes r = f.is_f32()
+                      ? polynomial(z, {0x1.555554p-1, 0x1.999a7cp-2, 0x1.24387ap-2, 0x1.e3053ep-3})
+                      : polynomial(z, {0x1.5555555555555p-1, 0x1.9999999999e0ep-2, 0x1.249249242a0aep-2,
+                                       0x1.c71c725a6c436p-3, 0x1.745cddc293315p-3, 0x1.3b20bf4aa5f24p-3,
+                                       0x1.0f5b0a4336af2p-3, 0x1.0f73015f6f910p-3});
   return {f, f * f * 0.5, s, z * r};
 }
 
-// Calls finish(k, series of m) for positive finite x; zero, negative, infinite and NaN lanes are computed at 1.
+// Calls finish(k, series of m) for positive finite x; zero, negative, infinite and NaN lanes are computed
+// at 1.
 template <class Finish>
 Lanes logarithm(Lanes x, const Finish& finish) {
   const Mask usual = (x > 0.0) & (x < x.infinity());
@@ -57,6 +53,8 @@ Lanes logarithm(Lanes x, const Finish& finish) {
   return select(usual, y, special);
 }
 
+}  // namespace
+
 Lanes log_of(Lanes x) {
   return logarithm(x, [](Lanes k, const Series& m) {
     const Lanes low = k * k.pick(-0x1.05c61p-29, 0x1.abc9e3b39803fp-56);
@@ -64,6 +62,8 @@ Lanes log_of(Lanes x) {
     return fma(k, k.pick(0x1.62e43p-1, 0x1.62e42fefa39efp-1), small);
   });
 }
+
+namespace {
 
 // log(m) times the constant 1/log(base), which is high + low, plus k times log(2)/log(base).
 struct Base {
@@ -76,6 +76,8 @@ Lanes log_in(Lanes x, Base base) {
     return fma(k, k.like(base.two_high), fma(log_m, k.like(base.high), low));
   });
 }
+
+}  // namespace
 
 // Near 0 the argument itself is f; elsewhere 1 + x loses bits, and what it lost comes back as a correction.
 Lanes log1p_of(Lanes x) {
@@ -96,17 +98,27 @@ Lanes log1p_of(Lanes x) {
   return select(usual, finite, special);
 }
 
-Base binary(Lanes x) { return x.is_f32() ? Base{0x1.715476p+0, 0x1.4ae0cp-26, 1, 0} : Base{0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56, 1, 0}; }
+namespace {
+
+Base binary(Lanes x) {
+  return x.is_f32() ? Base{0x1.715476p+0, 0x1.4ae0cp-26, 1, 0}
+                    : Base{0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56, 1, 0};
+}
 Base decimal(Lanes x) {
   return x.is_f32() ? Base{0x1.bcb7b2p-2, -0x1.5b235ep-27, 0x1.344136p-2, -0x1.ec10cp-27}
-                    : Base{0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57, 0x1.34413509f79ffp-2, -0x1.9dc1da994fd21p-59};
+                    : Base{0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57, 0x1.34413509f79ffp-2,
+                           -0x1.9dc1da994fd21p-59};
 }
 
 }  // namespace
 
 llvm::Value* log(Emitter& emitter, llvm::Value* x) { return log_of({emitter, x}).value(); }
-llvm::Value* log2(Emitter& emitter, llvm::Value* x) { return log_in({emitter, x}, binary({emitter, x})).value(); }
-llvm::Value* log10(Emitter& emitter, llvm::Value* x) { return log_in({emitter, x}, decimal({emitter, x})).value(); }
+llvm::Value* log2(Emitter& emitter, llvm::Value* x) {
+  return log_in({emitter, x}, binary({emitter, x})).value();
+}
+llvm::Value* log10(Emitter& emitter, llvm::Value* x) {
+  return log_in({emitter, x}, decimal({emitter, x})).value();
+}
 llvm::Value* log_plus_one(Emitter& emitter, llvm::Value* x) { return log1p_of({emitter, x}).value(); }
 
 }  // namespace weft::codegen::math

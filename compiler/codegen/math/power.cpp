@@ -1,6 +1,6 @@
 // Roots and powers.
-#include "compiler/codegen/math/lanes.h"
 #include "compiler/codegen/math/math.h"
+#include "compiler/codegen/math/pieces.h"
 
 namespace weft::codegen::math {
 namespace {
@@ -15,8 +15,8 @@ Lanes narrowed(Lanes x) { return converted(x, x.builder().getFloatTy()); }
 
 Lanes rsqrt_of(Lanes x) { return 1.0 / sqrt(x); }
 
-// A third of the bits is a first guess within 4 %; Halley's steps triple the digits; the last step is Newton's with an
-// exact remainder.
+// A third of the bits is a first guess within 4 %; Halley's steps triple the digits; the last step is
+// Newton's with an exact remainder.
 Lanes cube_root(Lanes magnitude) {
   auto& b = magnitude.builder();
   llvm::Value* raw = bits(magnitude);
@@ -55,13 +55,8 @@ Lanes cbrt_of(Lanes x) {
   return select(usual, copysign(root, x), x + x);
 }
 
-// In f64, whose error vanishes when the result is rounded to f32.
-Lanes power_of_f32(Lanes x, Lanes y) {
-  Emitter& emitter = x.emitter();
-  const Lanes wide_x = widened(x), wide_y = widened(y);
-  const Lanes magnitude = abs(wide_x);
-  const Lanes exponent = wide_y * Lanes(emitter, log2(emitter, magnitude.value()));
-  const Lanes size = narrowed(Lanes(emitter, exp2(emitter, exponent.value())));
+// x to the power y from |x| to the power y: signs, and what is so whatever the other operand is.
+Lanes with_sign(Lanes x, Lanes y, Lanes size) {
   const Mask whole = round(y) == y;
   const Mask odd = whole & !(round(y * 0.5) == y * 0.5);
   const Mask negative = copysign(x.like(1), x) < 0.0;
@@ -72,8 +67,72 @@ Lanes power_of_f32(Lanes x, Lanes y) {
   return select(one, x.like(1), y_or_nan);
 }
 
-Lanes call_library(Lanes x, Lanes y, const char* name) {
-  return {x.emitter(), x.emitter().call_lanes(name, {x.value(), y.value()}, x.type())};
+// In f64, whose error vanishes when the result is rounded to f32.
+Lanes power_of_f32(Lanes x, Lanes y) {
+  Emitter& emitter = x.emitter();
+  const Lanes wide_x = widened(x), wide_y = widened(y);
+  const Lanes exponent = wide_y * Lanes(emitter, log2(emitter, abs(wide_x).value()));
+  return with_sign(x, y, narrowed(Lanes(emitter, exp2(emitter, exponent.value()))));
+}
+
+// An unevaluated sum, |low| far below |high|.
+struct Pair {
+  Lanes high, low;
+};
+Pair product(Lanes a, Lanes b) {
+  const Lanes high = a * b;
+  return {high, fma(a, b, -high)};
+}
+Pair product(Pair a, Pair b) {
+  const Pair p = product(a.high, b.high);
+  return {p.high, p.low + (a.high * b.low + a.low * b.high)};
+}
+// For |a| >= |b|, or a = 0.
+Pair sum(Lanes a, Lanes b) {
+  const Lanes high = a + b;
+  return {high, b - (high - a)};
+}
+
+// log(m) = 2s + s³(2/3 + s²q) for s = f/(2 + f), f = m - 1; all but q in pairs, to about 2^-65.
+Pair log_of_mantissa(Lanes m) {
+  const Lanes f = m - 1.0, below = 2.0 + f, below_lost = f - (below - 2.0);
+  const Lanes quotient = f / below;
+  const Pair s{quotient, (fma(-quotient, below, f) - quotient * below_lost) / below};
+  Pair z = product(s.high, s.high);
+  z.low = z.low + 2.0 * (s.high * s.low);
+  const Lanes q = polynomial(
+      z.high, {0x1.999999999999ap-2, 0x1.2492492492521p-2, 0x1.c71c71c6eaa8dp-3, 0x1.745d177a8f200p-3,
+               0x1.3b1395d4f9e5fp-3, 0x1.1118c74823a2ep-3, 0x1.df7ce9a6bcccbp-4, 0x1.e02d197c00c78p-4});
+  const Pair zq = product(z.high, q);
+  Pair p = sum(m.like(0x1.5555555555555p-1), zq.high);
+  p.low = p.low + (zq.low + (z.low * 0.4 + 0x1.5555555555555p-55));
+  const Pair tail = product(product(s, z), p);
+  Pair result = sum(2.0 * s.high, tail.high);
+  result.low = result.low + (2.0 * s.low + tail.low);
+  return result;
+}
+
+// Of positive finite x.
+Pair log_pair(Lanes x) {
+  const Mask subnormal = x < 0x1p-1022;
+  const Split parts = split(select(subnormal, x * 0x1p54, x));
+  const Lanes k = select(subnormal, parts.exponent - 54.0, parts.exponent);
+  const Pair m = log_of_mantissa(parts.mantissa);
+  Pair result = sum(k * 0x1.62e42fefa2000p-1, m.high);  // the product is exact: 40 bits times 11
+  result.low = result.low + fma(k, k.like(0x1.9ef35793c7673p-41), m.low);
+  return result;
+}
+
+Lanes power_of_f64(Lanes x, Lanes y) {
+  const Lanes magnitude = abs(x);
+  const Mask usual = (magnitude > 0.0) & (magnitude < x.infinity());
+  const Pair log = log_pair(select(usual, magnitude, x.like(2)));
+  Pair exponent = product(y, log.high);
+  exponent.low = exponent.low + y * log.low;
+  const Lanes of_special = y * select(magnitude == 0.0, x.infinity(true), magnitude);  // 0, infinite or a NaN
+  return with_sign(x, y,
+                   exp_scaled(select(usual, exponent.high, of_special),
+                              select(usual & (abs(exponent.high) < 800.0), exponent.low, x.like(0)), 0));
 }
 
 }  // namespace
@@ -83,7 +142,7 @@ llvm::Value* cbrt(Emitter& emitter, llvm::Value* x) { return cbrt_of({emitter, x
 
 llvm::Value* power(Emitter& emitter, llvm::Value* x, llvm::Value* y) {
   const Lanes base(emitter, x), exponent(emitter, y);
-  return base.is_f32() ? power_of_f32(base, exponent).value() : call_library(base, exponent, "pow").value();
+  return (base.is_f32() ? power_of_f32(base, exponent) : power_of_f64(base, exponent)).value();
 }
 
 }  // namespace weft::codegen::math
