@@ -15,6 +15,7 @@ list(APPEND weft_sources
   frontend/reduction_parts.cpp
   frontend/reductions.cpp
   frontend/shaping.cpp
+  frontend/joining.cpp
   frontend/indexing.cpp
   frontend/creation.cpp
   frontend/selection.cpp

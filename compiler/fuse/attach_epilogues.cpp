@@ -27,6 +27,7 @@ class Attacher {
           reduces_[value] = true;
         }
       for (ir::ValueId value : group.stores) home_[value] = index;
+      for (const Part& part : group.parts) home_[part.into] = index;  // the last one: groups are in order
     }
   }
 
@@ -46,7 +47,8 @@ class Attacher {
     }
     drop_unread_results();
     std::erase_if(groups_.groups, [](const Group& group) {
-      return group.reductions.empty() && group.stores.empty() && group.epilogue.empty();
+      return group.reductions.empty() && group.stores.empty() && group.parts.empty() &&
+             group.epilogue.empty();
     });
   }
 
@@ -93,6 +95,7 @@ class Attacher {
   }
   // Stored only because the program returns it: an epilogue may compute it again, or in the same place.
   bool is_barrier(ir::ValueId value) const {
+    if (is_assembled(graph_, value)) return true;
     return !groups_.in_memory[value].empty() && groups_.in_memory[value] != kProgramResult;
   }
 
@@ -160,6 +163,7 @@ class Attacher {
       for (ir::NodeId node : group.reductions)
         for (ir::ValueId operand : graph_.node(node).operands) mark(operand, read);
       for (ir::ValueId value : group.stores) mark(value, read);
+      for (const Part& part : group.parts) mark(part.value, read);
     }
     for (const HostCall& call : groups_.calls)
       for (ir::ValueId operand : graph_.node(call.node).operands) mark(operand, read);

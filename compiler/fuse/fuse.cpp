@@ -5,6 +5,7 @@
 #include <map>
 
 #include "compiler/fuse/attach_epilogues.h"
+#include "compiler/fuse/parts.h"
 
 namespace weft::fuse {
 
@@ -79,6 +80,8 @@ class Fuser {
         for (ir::ValueId value : node.results) keep(value, "result of a reduction", true);
       if (reads_whole_operand(graph_, node))
         keep(node.operands[0], "read at positions that are not affine", true);
+      if (!node.results.empty() && is_assembled(graph_, node.results[0]))
+        keep(node.results[0], "put together from parts", true);
       if (node.op == ir::Op::custom_call)
         for (ir::ValueId value : node.operands) keep(value, "read by a call", true);
     }
@@ -96,12 +99,18 @@ class Fuser {
         level = std::max(level, level_[operand] + (barrier_[operand] ? 1 : 0));
         if (!barrier_[operand]) cost = std::min<std::int64_t>(cost + cost_[operand], 1'000'000);
       }
+      if (!node.results.empty() && is_assembled(graph_, node.results[0]) && is_written_twice(node)) ++level;
       for (ir::ValueId value : node.results) {
         level_[value] = level;
         cost_[value] = is_leaf(graph_, value) ? 0 : cost;
       }
       if (node.op == ir::Op::custom_call) add_call(id, level);
     }
+  }
+
+  bool is_written_twice(const ir::Node& node) const {
+    const std::vector<PartInDomain> parts = parts_of(graph_, node);
+    return std::any_of(parts.begin(), parts.end(), [](const PartInDomain& part) { return part.is_late; });
   }
 
   // Calls keep their order, and wait only for what they read.
@@ -119,6 +128,10 @@ class Fuser {
     for (ir::NodeId id : body_.nodes) {
       const ir::Node& node = graph_.node(id);
       if (node.op == ir::Op::reduce) continue;
+      if (!node.results.empty() && is_assembled(graph_, node.results[0])) {
+        add_parts(node, open);
+        continue;
+      }
       for (ir::ValueId value : node.results)
         if (!result_.in_memory[value].empty()) add_store(value, open);
     }
@@ -154,20 +167,28 @@ class Fuser {
     for (ir::ValueId value : node.results) home_[value] = home;
   }
 
-  // A stored value joins a reduction over the same domain at its level, else the other stores of that domain.
-  void add_store(ir::ValueId value, std::map<Key, std::size_t>& open) {
-    const auto domain = extents(graph_.type(value).shape);
+  // What is stored joins a reduction over the same domain at its level, else the other stores of that domain.
+  std::size_t home_of_store(const std::vector<std::int64_t>& domain, int level,
+                            std::map<Key, std::size_t>& open) {
     for (std::size_t home = 0; home < result_.groups.size(); ++home) {
-      Group& group = result_.groups[home];
-      if (group.reductions.empty() || group.level != level_[value] || extents(group.domain) != domain)
-        continue;
-      group.stores.push_back(value);
-      home_[value] = home;
-      return;
+      const Group& group = result_.groups[home];
+      if (!group.reductions.empty() && group.level == level && extents(group.domain) == domain) return home;
     }
-    const std::size_t home = group_for(Key{level_[value], domain, {}}, open);
-    result_.groups[home].stores.push_back(value);
-    home_[value] = home;
+    return group_for(Key{level, domain, {}}, open);
+  }
+
+  void add_store(ir::ValueId value, std::map<Key, std::size_t>& open) {
+    home_[value] = home_of_store(extents(graph_.type(value).shape), level_[value], open);
+    result_.groups[home_[value]].stores.push_back(value);
+  }
+
+  void add_parts(const ir::Node& node, std::map<Key, std::size_t>& open) {
+    const std::vector<PartInDomain> parts = parts_of(graph_, node);
+    const bool is_twice = is_written_twice(node);
+    for (const PartInDomain& each : parts) {
+      const int level = level_[node.results[0]] - (is_twice && !each.is_late ? 1 : 0);
+      result_.groups[home_of_store(extents(each.domain), level, open)].parts.push_back(each.part);
+    }
   }
 
   // A value that several groups compute and that is costly is written by its own group and read by the
@@ -182,6 +203,7 @@ class Fuser {
       for (ir::NodeId node : result_.groups[index].reductions)
         for (ir::ValueId operand : graph_.node(node).operands) uses(operand, index);
       for (ir::ValueId value : result_.groups[index].stores) uses(value, index);
+      for (const Part& part : result_.groups[index].parts) uses(part.value, index);
     }
     bool changed = false;
     for (auto node = body_.nodes.rbegin(); node != body_.nodes.rend(); ++node) {

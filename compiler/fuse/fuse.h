@@ -10,6 +10,13 @@
 
 namespace weft::fuse {
 
+// A value that a group computes and writes into a part of a larger array: into[start + stride * point] of
+// value[from + point], or of the scalar.
+struct Part {
+  ir::ValueId value = 0, into = 0;
+  ir::Dims from, start, stride;
+};
+
 // One pass over a domain. Every member is computed at each point of it, or folded over its reduced
 // dimensions.
 struct Group {
@@ -17,6 +24,7 @@ struct Group {
   ir::Dims reduced;                    // dimensions of the domain that the reductions fold; ascending
   std::vector<ir::NodeId> reductions;  // reduce nodes over the domain
   std::vector<ir::ValueId> stores;     // values of the domain's shape that are written to memory
+  std::vector<Part> parts;             // of arrays that are put together (concatenate, pad)
   std::vector<ir::ValueId> epilogue;   // values of the unreduced shape, computed from the reductions' results
   int level = 0;                       // groups of one level are independent of each other
 };
@@ -38,6 +46,8 @@ inline constexpr const char* kProgramResult = "result of the program";  // a rea
 // Of the entry function's body, which must not contain calls.
 Groups fuse(const ir::Graph& graph);
 
+// The result is written by parts, never computed element by element.
+bool is_assembled(const ir::Graph& graph, ir::ValueId value);
 // Arguments and literals of more than one element are in memory from the start.
 bool is_leaf(const ir::Graph& graph, ir::ValueId value);
 // A reshape that only adds or removes dimensions of extent 1 has an affine index map from result to operand.

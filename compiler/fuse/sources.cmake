@@ -1,5 +1,6 @@
 list(APPEND weft_sources
   compiler/fuse/view.cpp
+  compiler/fuse/parts.cpp
   compiler/fuse/fuse.cpp
   compiler/fuse/attach_epilogues.cpp
 )

@@ -15,8 +15,6 @@ Affine axis_index(std::size_t axes, std::size_t axis) {
   return index;
 }
 
-namespace {
-
 Affine scaled(const Affine& index, std::int64_t factor, std::int64_t offset) {
   Affine result = index;
   result.offset = index.offset * factor + offset;
@@ -24,6 +22,8 @@ Affine scaled(const Affine& index, std::int64_t factor, std::int64_t offset) {
   for (Affine::Term& term : result.terms) term.stride *= factor;
   return result;
 }
+
+namespace {
 
 View broadcast_operand(const Shape& operand, const ir::BroadcastAttributes& attributes, const View& view,
                        std::size_t axes) {
@@ -65,7 +65,8 @@ View view_of_operand(const ir::Graph& graph, const ir::Node& node, const View& v
   if (node.op == ir::Op::reverse)
     return reverse_operand(operand, ir::attributes_of<ir::ReverseAttributes>(node), view);
   if (node.op == ir::Op::slice) return slice_operand(ir::attributes_of<ir::SliceAttributes>(node), view);
-  throw InternalError("view_of_operand: " + std::string(ir::info_of(node.op).text) + " has no affine index map");
+  throw InternalError("view_of_operand: " + std::string(ir::info_of(node.op).text) +
+                      " has no affine index map");
 }
 
 View view_through_reshape(const Shape& operand, const Shape& result, const View& view, std::size_t axes) {
@@ -89,7 +90,8 @@ Affine linear_index(const Shape& shape, const View& view, std::size_t axes) {
     result.offset += stride * view[dim].offset;
     for (std::size_t axis = 0; axis < axes; ++axis)
       result.coefficients[axis] += stride * view[dim].coefficients[axis];
-    for (const Affine::Term& term : view[dim].terms) result.terms.push_back({term.value, term.stride * stride});
+    for (const Affine::Term& term : view[dim].terms)
+      result.terms.push_back({term.value, term.stride * stride});
     stride *= shape[dim];
   }
   return result;

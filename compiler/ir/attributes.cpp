@@ -26,6 +26,12 @@ struct Hash {
     add(a.limit);
     add(a.stride);
   }
+  void operator()(const ConcatenateAttributes& a) { add(static_cast<std::size_t>(a.dimension)); }
+  void operator()(const PadAttributes& a) {
+    add(a.low);
+    add(a.high);
+    add(a.interior);
+  }
   void operator()(const DynamicSliceAttributes& a) { add(a.sizes); }
   void operator()(const GatherAttributes& a) {
     for (const Dims* dims : {&a.offset_dims, &a.collapsed_slice_dims, &a.operand_batching_dims,

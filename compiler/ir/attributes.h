@@ -42,6 +42,14 @@ struct SliceAttributes {
   Dims start, limit, stride;
   bool operator==(const SliceAttributes&) const = default;
 };
+struct ConcatenateAttributes {
+  std::int64_t dimension = 0;
+  bool operator==(const ConcatenateAttributes&) const = default;
+};
+struct PadAttributes {
+  Dims low, high, interior;
+  bool operator==(const PadAttributes&) const = default;
+};
 struct DynamicSliceAttributes {
   Dims sizes;
   bool operator==(const DynamicSliceAttributes&) const = default;
@@ -78,7 +86,7 @@ struct CustomCallAttributes {
 };
 
 using Attributes = std::variant<NoAttributes, ConstantAttributes, IotaAttributes, BroadcastAttributes,
-                                TransposeAttributes, ReverseAttributes, SliceAttributes,
+                                TransposeAttributes, ReverseAttributes, SliceAttributes, ConcatenateAttributes, PadAttributes,
                                 DynamicSliceAttributes, GatherAttributes, ReducePrecisionAttributes,
                                 CompareAttributes, ReduceAttributes, CallAttributes, CustomCallAttributes>;
 

@@ -55,6 +55,12 @@ ValueId Builder::transpose(ValueId operand, Dims permutation) {
 ValueId Builder::reverse(ValueId operand, Dims dimensions) {
   return op(Op::reverse, {operand}, ReverseAttributes{std::move(dimensions)});
 }
+ValueId Builder::concatenate(std::vector<ValueId> operands, std::int64_t dimension) {
+  return op(Op::concatenate, std::move(operands), ConcatenateAttributes{dimension});
+}
+ValueId Builder::pad(ValueId operand, ValueId value, PadAttributes padding) {
+  return op(Op::pad, {operand, value}, std::move(padding));
+}
 ValueId Builder::slice(ValueId operand, Dims start, Dims limit, Dims stride) {
   return op(Op::slice, {operand}, SliceAttributes{std::move(start), std::move(limit), std::move(stride)});
 }

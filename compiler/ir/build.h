@@ -63,6 +63,8 @@ class Builder {
   ValueId reshape(ValueId operand, const Shape& shape);
   ValueId transpose(ValueId operand, Dims permutation);
   ValueId reverse(ValueId operand, Dims dimensions);
+  ValueId concatenate(std::vector<ValueId> operands, std::int64_t dimension);
+  ValueId pad(ValueId operand, ValueId value, PadAttributes padding);
   ValueId slice(ValueId operand, Dims start, Dims limit, Dims stride);
   ValueId convert(ValueId operand, DType dtype);  // the operand itself when it has that dtype
   ValueId compare(Direction direction, ValueId a, ValueId b);  // the kind by the operands' dtype

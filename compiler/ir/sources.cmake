@@ -10,6 +10,7 @@ list(APPEND weft_sources
   compiler/ir/structural/batching.cpp
   compiler/ir/structural/leaves.cpp
   compiler/ir/structural/views.cpp
+  compiler/ir/structural/assemble.cpp
   compiler/ir/structural/indexing.cpp
   compiler/ir/structural/convert.cpp
   compiler/ir/structural/choose.cpp

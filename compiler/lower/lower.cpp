@@ -85,6 +85,7 @@ class Lowering : public Memory {
   void add_temporaries() {
     for (const fuse::Group& group : groups_.groups) {
       for (ir::ValueId value : group.stores) add_temporary(value);
+      for (const fuse::Part& part : group.parts) add_temporary(part.into);
       for (ir::ValueId value : group.epilogue) add_temporary(value);
       for (ir::NodeId id : group.reductions)
         for (ir::ValueId value : graph_.node(id).results) add_temporary(value);
@@ -125,6 +126,7 @@ class Lowering : public Memory {
   void add_reduction(Kernel& kernel, ir::NodeId id, BodyBuilder& body, BodyBuilder& setup, const View& point);
   std::set<ir::LocationId> add_epilogue(Kernel& kernel, const fuse::Group& group);
   View domain_view(const fuse::Group& group, Kernel& kernel) const;
+  Store store_part(const fuse::Part& part, BodyBuilder& body, const View& point) const;
 
   const ir::Graph& graph_;
   const ir::Region& body_;
@@ -214,6 +216,17 @@ std::set<ir::LocationId> Lowering::add_epilogue(Kernel& kernel, const fuse::Grou
   return epilogue.locations();
 }
 
+Store Lowering::store_part(const fuse::Part& part, BodyBuilder& body, const View& point) const {
+  View from, to;
+  for (std::size_t dim = 0; dim < point.size(); ++dim) {
+    from.push_back(fuse::scaled(point[dim], 1, part.from[dim]));
+    to.push_back(fuse::scaled(point[dim], part.stride[dim], part.start[dim]));
+  }
+  const bool is_scalar = graph_.type(part.value).shape.rank() == 0;
+  return {body.build(part.value, is_scalar ? View{} : from),
+          body.access_of(graph_.type(part.into).shape, buffer_of_[part.into], to)};
+}
+
 Kernel Lowering::build_kernel(const fuse::Group& group) {
   Kernel kernel;
   kernel.name = "kernel_" + std::to_string(plan_.kernels.size());
@@ -224,7 +237,10 @@ Kernel Lowering::build_kernel(const fuse::Group& group) {
   for (ir::ValueId value : group.stores)
     kernel.stores.push_back(
         {body.build(value, point), body.access_of(group.domain, buffer_of_[value], point)});
+  for (const fuse::Part& part : group.parts) kernel.stores.push_back(store_part(part, body, point));
   std::set<ir::LocationId> locations = body.locations();
+  for (const fuse::Part& part : group.parts)
+    locations.insert(graph_.node(graph_.value(part.into).node).location);
   for (ir::NodeId id : group.reductions) locations.insert(graph_.node(id).location);
   if (!group.reductions.empty()) locations.merge(add_epilogue(kernel, group));
   for (ir::LocationId location : locations)
@@ -233,6 +249,7 @@ Kernel Lowering::build_kernel(const fuse::Group& group) {
     for (ir::ValueId value : graph_.node(id).results) is_written_[value] = !groups_.in_memory[value].empty();
   for (ir::ValueId value : group.stores) is_written_[value] = true;
   for (ir::ValueId value : group.epilogue) is_written_[value] = true;
+  for (const fuse::Part& part : group.parts) is_written_[part.into] = true;
   return kernel;
 }
 

@@ -180,6 +180,11 @@ ir::Attributes attributes_from(Op op, Fields& fields, std::span<const ir::Type> 
     case Op::slice:
       return ir::SliceAttributes{fields.dims("start_indices"), fields.dims("limit_indices"),
                                  fields.dims("strides")};
+    case Op::concatenate:
+      return ir::ConcatenateAttributes{fields.integer("dimension")};
+    case Op::pad:
+      return ir::PadAttributes{fields.dims("edge_padding_low"), fields.dims("edge_padding_high"),
+                               fields.dims("interior_padding")};
     case Op::dynamic_slice:
       return ir::DynamicSliceAttributes{fields.dims("slice_sizes")};
     case Op::gather:

@@ -77,6 +77,8 @@ class BodyReader {
   void read_reduce_precision(Statement& statement);
   void read_call(Statement& statement);
   void read_custom_call(Statement& statement);
+  void read_concatenate(Statement& statement);
+  void read_pad(Statement& statement);
   void read_with_dims(Statement& statement, std::string_view word);
   void read_reduce(Statement& statement);
   ir::RegionId read_applied_body(const Statement& statement);

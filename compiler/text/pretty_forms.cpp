@@ -87,6 +87,10 @@ void BodyReader::read_pretty(Statement& statement) {
       return read_select(statement);
     case Op::slice:
       return read_slice(statement);
+    case Op::concatenate:
+      return read_concatenate(statement);
+    case Op::pad:
+      return read_pad(statement);
     case Op::reduce_precision:
       return read_reduce_precision(statement);
     case Op::reduce:
@@ -138,6 +142,33 @@ void BodyReader::read_with_dims(Statement& statement, std::string_view word) {
   if (statement.op == Op::transpose) statement.attributes = ir::TransposeAttributes{std::move(dims)};
   if (statement.op == Op::reverse) statement.attributes = ir::ReverseAttributes{std::move(dims)};
   if (statement.op == Op::dynamic_slice) statement.attributes = ir::DynamicSliceAttributes{std::move(dims)};
+  read_plain_rest(statement);
+}
+
+// %x, %y, dim = 0 : …
+void BodyReader::read_concatenate(Statement& statement) {
+  statement.operands = uses();
+  reader_.expect(",");
+  reader_.expect_word("dim");
+  reader_.expect("=");
+  statement.attributes = ir::ConcatenateAttributes{reader_.integer()};
+  read_plain_rest(statement);
+}
+
+// %x, %v, low = [1], high = [2], interior = [0] : …
+void BodyReader::read_pad(Statement& statement) {
+  statement.operands = uses();
+  const auto named = [&](std::string_view word) {
+    reader_.expect(",");
+    reader_.expect_word(word);
+    reader_.expect("=");
+    return reader_.integers();
+  };
+  ir::PadAttributes pad;
+  pad.low = named("low");
+  pad.high = named("high");
+  pad.interior = named("interior");
+  statement.attributes = std::move(pad);
   read_plain_rest(statement);
 }
 

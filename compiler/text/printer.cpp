@@ -152,6 +152,14 @@ class Printer {
                            list(ir::attributes_of<ir::ReverseAttributes>(node).dimensions), short_type(node));
       case Op::slice:
         return slice_text(node, name, operands);
+      case Op::concatenate:
+        return fmt::format("{} {}, dim = {} : {}", name, operands,
+                           ir::attributes_of<ir::ConcatenateAttributes>(node).dimension, full_type(node));
+      case Op::pad: {
+        const auto& pad = ir::attributes_of<ir::PadAttributes>(node);
+        return fmt::format("{} {}, low = {}, high = {}, interior = {} : {}", name, operands, list(pad.low),
+                           list(pad.high), list(pad.interior), full_type(node));
+      }
       case Op::dynamic_slice:
         return fmt::format("{} {}, sizes = {} : {}", name, operands,
                            list(ir::attributes_of<ir::DynamicSliceAttributes>(node).sizes), full_type(node));

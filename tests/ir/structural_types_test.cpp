@@ -44,6 +44,38 @@ TEST(ReverseTypes, NeedDimensions) {
             "C2: dimension 2 is out of range for rank 2");
 }
 
+TEST(ConcatenateTypes, AgreeButAlongTheDimension) {
+  const Type wide{Shape{3, 2}, DType::f32}, tall{Shape{1, 4}, DType::f32};
+  EXPECT_EQ(answer(Op::concatenate, {kGrid, wide}, ConcatenateAttributes{1}), "f32[3,6]");
+  EXPECT_EQ(answer(Op::concatenate, {kGrid, tall, kGrid}, ConcatenateAttributes{0}), "f32[7,4]");
+  EXPECT_EQ(answer(Op::concatenate, {}, ConcatenateAttributes{0}), "C5: needs at least one operand");
+  EXPECT_EQ(answer(Op::concatenate, {kGrid, wide}, ConcatenateAttributes{0}),
+            "C2: f32[3,4] and f32[3,2] differ in more than dimension 0");
+  EXPECT_EQ(answer(Op::concatenate, {kGrid, kRow}, ConcatenateAttributes{0}),
+            "C2: f32[3,4] and " + kRow.to_string() + " differ in more than dimension 0");
+  EXPECT_EQ(answer(Op::concatenate, {kGrid}, ConcatenateAttributes{2}),
+            "C4: dimension 2 is out of range for f32[3,4]");
+  EXPECT_EQ(answer(Op::concatenate, {kGrid, {Shape{3, 4}, DType::i32}}, ConcatenateAttributes{0}),
+            "C1: f32[3,4] and i32[3,4] differ in element type");
+}
+
+TEST(PadTypes, CountWhatIsAdded) {
+  const auto padded = [](std::int64_t low, std::int64_t high, std::int64_t interior) {
+    return answer(Op::pad, {{Shape{5}, DType::f32}, kF32}, PadAttributes{{low}, {high}, {interior}});
+  };
+  EXPECT_EQ(padded(1, 2, 0), "f32[8]");
+  EXPECT_EQ(padded(0, 0, 2), "f32[13]");
+  EXPECT_EQ(padded(-2, -3, 0), "f32[0]");
+  EXPECT_EQ(padded(-2, -4, 0), "C4: dimension 0 of f32[5] has no extent when padded by -2 and -4");
+  EXPECT_EQ(padded(INT64_MAX, 1, 0),
+            "C4: dimension 0 of f32[5] has no extent when padded by 9223372036854775807 and 1");
+  EXPECT_EQ(padded(0, 0, -1), "C3: interior padding -1 is negative");
+  EXPECT_EQ(answer(Op::pad, {kGrid, kF32}, PadAttributes{{0}, {0}, {0}}),
+            "C2: low, high and interior must have 2 entries each");
+  EXPECT_EQ(answer(Op::pad, {kGrid, kGrid}, PadAttributes{{0, 0}, {0, 0}, {0, 0}}),
+            "C1: f32[3,4] is padded with f32[3,4]");
+}
+
 TEST(SliceTypes, LieInsideAndCountSteps) {
   const auto slice = [](std::int64_t start, std::int64_t limit, std::int64_t stride) {
     return answer(Op::slice, {kRow}, SliceAttributes{{start}, {limit}, {stride}});

@@ -85,6 +85,40 @@ ValueId reshape_by_one(Builder& b, ValueId x, Random& random) {
   return b.reshape(x, shape_from(extents));
 }
 
+// The operand beside a part of itself, a computed copy, or something empty.
+ValueId concatenate(Builder& b, ValueId x, Random& random) {
+  const Dims extents = extents_of(b, x);
+  if (extents.empty() || b.type(x).size() > kMostElements / 3) return x;
+  const auto dimension = static_cast<std::size_t>(below(random, static_cast<std::int64_t>(extents.size())));
+  std::vector<ValueId> operands{x};
+  for (std::int64_t count = below(random, 3); count >= 0; --count) {
+    Dims start(extents.size(), 0), limit = extents;
+    start[dimension] = below(random, extents[dimension] + 1);
+    const ValueId part = b.slice(x, start, limit, Dims(extents.size(), 1));
+    operands.push_back(random() % 2 == 0 ? part : elementwise_step(b, part, random));
+  }
+  std::swap(operands.front(),
+            operands[static_cast<std::size_t>(below(random, static_cast<std::int64_t>(operands.size())))]);
+  return b.concatenate(operands, static_cast<std::int64_t>(dimension));
+}
+
+// Edges to both sides, some of them negative, and room between the elements.
+ValueId pad(Builder& b, ValueId x, Random& random) {
+  ir::PadAttributes pad;
+  std::int64_t size = 1;
+  for (std::int64_t extent : extents_of(b, x)) {
+    pad.interior.push_back(random() % 3 == 0 ? below(random, 3) : 0);
+    const std::int64_t spread = extent + std::max<std::int64_t>(extent - 1, 0) * pad.interior.back();
+    pad.low.push_back(below(random, 5) - 2);
+    pad.high.push_back(std::max(below(random, 5) - 2, -spread - pad.low.back()));
+    size *= std::max<std::int64_t>(spread + pad.low.back() + pad.high.back(), 1);
+  }
+  const DType dtype = b.type(x).dtype;
+  const ValueId value =
+      random() % 2 == 0 ? b.graph().add_argument(b.region(), {Shape{}, dtype}) : b.scalar(dtype, 1);
+  return size > kMostElements ? x : b.pad(x, value, pad);
+}
+
 DType index_type(Random& random) { return kIntegerTypes[below(random, std::size(kIntegerTypes))]; }
 
 // Indices far outside on both sides among good ones; a constant or an argument (whose values hold extremes).
@@ -235,6 +269,8 @@ std::vector<Movement> movements() {
           {"broadcast_in_dim", broadcast},
           {"reshape", reshape},
           {"reshape by one", reshape_by_one},
+          {"concatenate", concatenate},
+          {"pad", pad},
           {"dynamic_slice", dynamic_slice},
           {"gather", gather},
           {"iota", add_iota},

@@ -236,6 +236,32 @@ TEST(Forms, reduce) {
   });
 }
 
+TEST(Forms, joins_and_paddings) {
+  const char* joined =
+      "%0 = stablehlo.concatenate %arg0, %arg1, dim = 1 : (tensor<2x3xf32>, tensor<2x3xf32>) -> "
+      "tensor<2x6xf32>";
+  const char* padded =
+      "%0 = stablehlo.pad %arg0, %arg4, low = [1, -1], high = [0, 2], interior = [0, 1] : (tensor<2x3xf32>, "
+      "tensor<f32>) -> "
+      "tensor<3x6xf32>";
+  check({
+      {"%0 = stablehlo.concatenate %f, %g, dim = 1 : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x6xf32>",
+       joined},
+      {"%0 = \"stablehlo.concatenate\"(%f, %g) <{dimension = 1 : i64}> : (tensor<2x3xf32>, tensor<2x3xf32>) "
+       "-> "
+       "tensor<2x6xf32>",
+       joined},
+      {"%0 = stablehlo.pad %f, %s, low = [1, -1], high = [0, 2], interior = [0, 1] : (tensor<2x3xf32>, "
+       "tensor<f32>) -> "
+       "tensor<3x6xf32>",
+       padded},
+      {"%0 = \"stablehlo.pad\"(%f, %s) {edge_padding_low = array<i64: 1, -1>, edge_padding_high = array<i64: "
+       "0, 2>, "
+       "interior_padding = array<i64: 0, 1>} : (tensor<2x3xf32>, tensor<f32>) -> tensor<3x6xf32>",
+       padded},
+  });
+}
+
 TEST(Forms, custom_calls) {
   check({
       {"stablehlo.custom_call @check.expect_eq(%f, %g) {has_side_effect = true} : (tensor<2x3xf32>, "

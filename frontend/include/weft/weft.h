@@ -7,6 +7,7 @@
 #include <weft/elementwise.h>
 #include <weft/index.h>
 #include <weft/jit.h>
+#include <weft/joining.h>
 #include <weft/lax.h>
 #include <weft/reduce.h>
 #include <weft/reductions.h>
