@@ -1,4 +1,5 @@
-// Loads by the stride of their access, positions as base plus lane numbers, everything else through elements.h.
+// Loads by the stride of their access, positions as base plus lane numbers, everything else through
+// elements.h.
 #include "compiler/codegen/body.h"
 
 #include <algorithm>
@@ -24,7 +25,9 @@ llvm::Value* reversed(llvm::IRBuilder<>& builder, llvm::Value* vector, unsigned 
 }
 
 // Set from outside: arguments of a reduction's body, results of reductions.
-bool is_given(const Inst& inst) { return inst.kind == Inst::Kind::argument || inst.kind == Inst::Kind::result; }
+bool is_given(const Inst& inst) {
+  return inst.kind == Inst::Kind::argument || inst.kind == Inst::Kind::result;
+}
 
 llvm::Align element_alignment(DType type) { return llvm::Align(size_of(type)); }
 
@@ -80,7 +83,8 @@ void BodyEmitter::emit_uniform(const Point& point) {
 
 void BodyEmitter::emit_varying(const Point& point) {
   for (std::size_t id = 0; id < insts_.size(); ++id)
-    if (needed_[id] && varying_[id] && !is_given(insts_[id])) values_[id] = emit(insts_[id], point, point.lanes > 1);
+    if (needed_[id] && varying_[id] && !is_set_[id] && !is_given(insts_[id]))
+      values_[id] = emit(insts_[id], point, point.lanes > 1);
 }
 
 void BodyEmitter::emit_all(const Point& point) {
@@ -163,6 +167,37 @@ llvm::Value* BodyEmitter::emit_position(const Inst& inst, const Point& point, bo
   return emit_element(emitter_, ir::Op::convert, ir::NoAttributes{}, from, inst.type, operands);
 }
 
+// Elements a small stride apart: whole vectors that cover them are loaded and sorted, which costs less than
+// to gather. The last vector ends with the last element, so nothing beyond it is read.
+llvm::Value* BodyEmitter::load_strided(llvm::Type* type, llvm::Value* pointer, llvm::Align alignment,
+                                       std::int64_t stride) {
+  auto& builder = emitter_.builder;
+  const auto lanes = static_cast<std::int64_t>(emitter_.lanes(type));
+  const std::int64_t last_start = (lanes - 1) * stride + 1 - lanes;
+  llvm::Value* sorted = nullptr;
+  llvm::SmallVector<int, 64> from(static_cast<std::size_t>(lanes), -1);  // lanes of `sorted` that are set
+  for (std::int64_t number = 0; number < stride; ++number) {
+    const bool is_last = number == stride - 1;
+    const std::int64_t start = is_last ? last_start : number * lanes;
+    llvm::SmallVector<int, 64> picked = from;
+    bool is_needed = false;
+    for (std::int64_t lane = 0; lane < lanes; ++lane) {
+      const std::int64_t position = lane * stride;
+      if (std::min(position / lanes, stride - 1) != number) continue;
+      picked[static_cast<std::size_t>(lane)] = static_cast<int>(position - start + (sorted ? lanes : 0));
+      from[static_cast<std::size_t>(lane)] = static_cast<int>(lane);
+      is_needed = true;
+    }
+    if (!is_needed) continue;
+    llvm::Value* place =
+        builder.CreateConstGEP1_64(type->getScalarType(), pointer, static_cast<std::uint64_t>(start));
+    llvm::Value* loaded = builder.CreateAlignedLoad(type, place, alignment);
+    sorted = sorted ? builder.CreateShuffleVector(sorted, loaded, picked)
+                    : builder.CreateShuffleVector(loaded, picked);
+  }
+  return sorted;
+}
+
 llvm::Value* BodyEmitter::emit_load(const Inst& inst, const Point& point, bool vector) {
   auto& builder = emitter_.builder;
   llvm::LLVMContext& context = builder.getContext();
@@ -172,7 +207,8 @@ llvm::Value* BodyEmitter::emit_load(const Inst& inst, const Point& point, bool v
   llvm::Value* lane_offset = vector ? vector_offset(inst.access, point) : nullptr;
   llvm::Value* pointer = builder.CreateGEP(element, base, offset);
   const llvm::Align alignment = element_alignment(inst.type);
-  if (!vector) return to_register(emitter_, inst.type, builder.CreateAlignedLoad(element, pointer, alignment));
+  if (!vector)
+    return to_register(emitter_, inst.type, builder.CreateAlignedLoad(element, pointer, alignment));
 
   llvm::Type* type = memory_type(context, inst.type, point.lanes);
   const std::int64_t stride = vector_stride(inst.access, point);
@@ -188,12 +224,20 @@ llvm::Value* BodyEmitter::emit_load(const Inst& inst, const Point& point, bool v
                                                                        llvm::Constant::getNullValue(type)))
                   : builder.CreateAlignedLoad(type, pointer, alignment);
     if (stride == -1) loaded = reversed(builder, loaded, point.lanes);
+  } else if (!lane_offset && !point.mask && stride != 0 && std::abs(stride) <= kLargestSortedStride) {
+    if (stride < 0) {
+      const auto last = (static_cast<std::int64_t>(point.lanes) - 1) * stride;
+      pointer = builder.CreateGEP(element, pointer, builder.getInt64(static_cast<std::uint64_t>(last)));
+    }
+    loaded = load_strided(type, pointer, alignment, std::abs(stride));
+    if (stride < 0) loaded = reversed(builder, loaded, point.lanes);
   } else {
     llvm::Value* lanes = lane_numbers(builder, point.lanes, stride);
     if (lane_offset) lanes = builder.CreateAdd(lanes, lane_offset);
     llvm::Value* pointers = builder.CreateGEP(element, pointer, lanes);
     llvm::Value* mask = point.mask;
-    if (!mask) mask = llvm::ConstantInt::getTrue(llvm::FixedVectorType::get(builder.getInt1Ty(), point.lanes));
+    if (!mask)
+      mask = llvm::ConstantInt::getTrue(llvm::FixedVectorType::get(builder.getInt1Ty(), point.lanes));
     loaded = builder.CreateMaskedGather(type, pointers, alignment, mask, llvm::Constant::getNullValue(type));
   }
   return to_register(emitter_, inst.type, loaded);

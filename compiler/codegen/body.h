@@ -1,4 +1,5 @@
-// Emission of a nest's instructions at a point: scalars where nothing varies along the vector axis, vectors elsewhere.
+// Emission of a nest's instructions at a point: scalars where nothing varies along the vector axis, vectors
+// elsewhere.
 #pragma once
 
 #include <vector>
@@ -8,8 +9,11 @@
 
 namespace weft::codegen {
 
-// Where in the iteration space code is emitted. `index` holds an i64 for every axis; along `vector_axis` (-1: none) it is
-// the index of lane 0 and lane l stands at index + l. The index of another axis may be a vector: each lane its own.
+inline constexpr std::int64_t kLargestSortedStride = 16;  // loads further apart are gathered
+
+// Where in the iteration space code is emitted. `index` holds an i64 for every axis; along `vector_axis` (-1:
+// none) it is the index of lane 0 and lane l stands at index + l. The index of another axis may be a vector:
+// each lane its own.
 struct Point {
   std::vector<llvm::Value*> index;
   int vector_axis = -1;
@@ -25,8 +29,12 @@ struct BufferPointers {
 class BodyEmitter {
  public:
   BodyEmitter(Emitter& emitter, const BufferPointers& buffers, const std::vector<lower::Inst>& insts)
-      : emitter_(emitter), buffers_(buffers), insts_(insts), values_(insts.size(), nullptr),
-        needed_(insts.size(), true) {}
+      : emitter_(emitter),
+        buffers_(buffers),
+        insts_(insts),
+        values_(insts.size(), nullptr),
+        needed_(insts.size(), true),
+        is_set_(insts.size(), false) {}
   // Only what these values are made of is emitted from now on.
   void restrict_to(const std::vector<lower::InstId>& roots);
 
@@ -39,12 +47,20 @@ class BodyEmitter {
   // A value in register form; `as_vector` splats a uniform one.
   llvm::Value* value(lower::InstId id, const Point& point, bool as_vector) const;
   void set(lower::InstId id, llvm::Value* value) { values_[id] = value; }
+  // From now on the instruction has this value and is not emitted; without one it is emitted again.
+  void replace(lower::InstId id, llvm::Value* value) {
+    values_[id] = value;
+    is_set_[id] = value != nullptr;
+  }
+  llvm::Value* load(lower::InstId id, const Point& point) { return emit_load(insts_[id], point, true); }
   DType type(lower::InstId id) const { return insts_[id].type; }
   void store(const lower::Store& store, const Point& point);
 
  private:
   void find_varying(const Point& point);
   llvm::Value* emit(const lower::Inst& inst, const Point& point, bool vector);
+  llvm::Value* load_strided(llvm::Type* type, llvm::Value* pointer, llvm::Align alignment,
+                            std::int64_t stride);
   llvm::Value* emit_load(const lower::Inst& inst, const Point& point, bool vector);
   llvm::Value* emit_position(const lower::Inst& inst, const Point& point, bool vector);
   llvm::Value* emit_literal(const lower::Inst& inst);
@@ -56,7 +72,7 @@ class BodyEmitter {
   const BufferPointers& buffers_;
   const std::vector<lower::Inst>& insts_;
   std::vector<llvm::Value*> values_;
-  std::vector<bool> needed_;
+  std::vector<bool> needed_, is_set_;
   std::vector<bool> varying_;
 };
 

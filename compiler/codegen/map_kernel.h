@@ -10,6 +10,8 @@ struct MapSchedule {
   int vector_axis = -1;         // -1: a nest without axes
   unsigned lanes = 1;
   std::int64_t chunk = 1;       // elements of the vector axis a block
+  // Loads whose neighbours lie along this axis are read in squares of lanes x lanes and transposed in registers; -1: none.
+  int tile_axis = -1;
   std::int64_t blocks = 1;      // of the whole nest, flat
 };
 // Lanes of a full register of the element width that is most common in the body.

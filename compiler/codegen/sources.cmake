@@ -15,6 +15,7 @@ list(APPEND backend_sources
 )
 list(APPEND backend_sources
   compiler/codegen/body.cpp
+  compiler/codegen/transpose_square.cpp
   compiler/codegen/map_kernel.cpp
   compiler/codegen/accumulator.cpp
   compiler/codegen/track.cpp

@@ -55,6 +55,48 @@ TEST_P(Structural, chains_are_as_interpreted) {
   }
 }
 
+// Large enough that loads across the vectors' axis are read in squares, with rows and columns left over; and
+// strides up to and beyond those that are sorted from whole vectors.
+TEST(LargeStrides, transposed_loads_are_as_interpreted) {
+  const Shape shapes[] = {{16, 16}, {17, 33}, {64, 64}, {70, 130}, {3, 40, 50}, {200, 5}, {1, 300}};
+  for (const Shape& shape : shapes)
+    for (DType dtype :
+         {DType::f32, DType::f64, DType::i8, DType::u16, DType::i64, DType::f16, DType::bf16, DType::b1}) {
+      SCOPED_TRACE(testing::Message() << shape << " " << name_of(dtype));
+      Program program;
+      ir::Builder& b = program.builder;
+      const ValueId x = program.argument({shape, dtype}), y = program.argument({shape, dtype});
+      ir::Dims swapped{1, 0};
+      if (shape.rank() == 3) swapped = {0, 2, 1};
+      const ValueId turned = b.transpose(x, swapped);
+      program.returns(turned);
+      if (shape.rank() == 2 && shape[0] == shape[1]) program.returns(b.op(ir::Op::maximum, {turned, y}));
+      // Two transposed loads of different widths.
+      const ValueId below = b.transpose(b.compare(ir::Direction::LT, x, y), swapped);
+      program.returns(b.select(below, turned, b.transpose(y, swapped)));
+      for (const std::string& target : targets())
+        expect_same(program.graph, arguments_of(program.graph, 3, Values::special), {target, 2});
+    }
+}
+
+TEST(LargeStrides, strided_loads_are_as_interpreted) {
+  for (std::int64_t stride : {1, 2, 3, 4, 5, 7, 8, 15, 16, 17, 40})
+    for (DType dtype : {DType::f32, DType::f64, DType::i8, DType::u16, DType::bf16, DType::b1}) {
+      SCOPED_TRACE(testing::Message() << "stride " << stride << " " << name_of(dtype));
+      Program program;
+      ir::Builder& b = program.builder;
+      const ValueId x = program.argument({Shape{stride * 150 - stride + 1}, dtype});
+      const std::int64_t size = b.type(x).size();
+      const ValueId part = b.slice(x, {0}, {size}, {stride});
+      program.returns(part);
+      program.returns(b.reverse(part, {0}));
+      program.returns(
+          b.slice(b.reverse(x, {0}), {size - 1 - (size - 1) / stride * stride}, {size}, {stride}));
+      for (const std::string& target : targets())
+        expect_same(program.graph, arguments_of(program.graph, 5, Values::special), {target, 1});
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(ranks, Structural, testing::Range(0, 6));
 
 }  // namespace
