@@ -94,6 +94,34 @@ Array dynamic_slice(const Operand& x, const std::vector<Array>& start, const Sha
   });
 }
 
+Array dynamic_update_slice(const Operand& x, const Operand& update, const std::vector<Array>& start) {
+  std::vector<Array> operands{x.value, update.value};
+  operands.insert(operands.end(), start.begin(), start.end());
+  return apply("dynamic_update_slice", x.loc, operands, {}, [&](In in) {
+    std::vector<Array> all(in.begin(), in.end());
+    all[1] = frontend::convert_to(all[1], frontend::type_of(all[0]).dtype);
+    if (all.size() > 2) {
+      const DType dtype = frontend::promote(in.subspan(2)).dtype;
+      for (std::size_t i = 2; i < all.size(); ++i) all[i] = frontend::convert_to(all[i], dtype);
+    }
+    return record(ir::Op::dynamic_update_slice, all);
+  });
+}
+Array dynamic_update_slice_in_dim(const Operand& x, const Operand& update, const Operand& start, int axis) {
+  const Call call("dynamic_update_slice_in_dim", x.loc);
+  const int rank = x.value.ndim();
+  const auto which = static_cast<std::size_t>(frontend::normalize_axis(axis, rank));
+  std::vector<Array> starts(static_cast<std::size_t>(rank), zeros({}, start.value.dtype(), x.loc));
+  starts[which] = start.value;
+  return dynamic_update_slice(x, update, starts);
+}
+Array dynamic_update_index_in_dim(const Operand& x, const Operand& update, const Operand& index, int axis) {
+  const Call call("dynamic_update_index_in_dim", x.loc);
+  const int which = frontend::normalize_axis(axis, x.value.ndim());
+  const bool lacks_axis = update.value.ndim() < x.value.ndim();
+  const Array box = lacks_axis ? expand_dims(update, which) : update.value;
+  return dynamic_update_slice_in_dim(x, Operand(box, update.loc), index, which);
+}
 Array dynamic_slice_in_dim(const Operand& x, const Operand& start, std::int64_t size, int axis) {
   const Call call("dynamic_slice_in_dim", x.loc);
   const Shape shape = x.value.shape();

@@ -163,7 +163,10 @@ class Attacher {
       for (ir::NodeId node : group.reductions)
         for (ir::ValueId operand : graph_.node(node).operands) mark(operand, read);
       for (ir::ValueId value : group.stores) mark(value, read);
-      for (const Part& part : group.parts) mark(part.value, read);
+      for (const Part& part : group.parts) {
+        mark(part.value, read);
+        for (ir::ValueId start : part.starts) mark(start, read);
+      }
     }
     for (const HostCall& call : groups_.calls)
       for (ir::ValueId operand : graph_.node(call.node).operands) mark(operand, read);

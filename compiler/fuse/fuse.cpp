@@ -203,7 +203,10 @@ class Fuser {
       for (ir::NodeId node : result_.groups[index].reductions)
         for (ir::ValueId operand : graph_.node(node).operands) uses(operand, index);
       for (ir::ValueId value : result_.groups[index].stores) uses(value, index);
-      for (const Part& part : result_.groups[index].parts) uses(part.value, index);
+      for (const Part& part : result_.groups[index].parts) {
+        uses(part.value, index);
+        for (ir::ValueId start : part.starts) uses(start, index);
+      }
     }
     bool changed = false;
     for (auto node = body_.nodes.rbegin(); node != body_.nodes.rend(); ++node) {

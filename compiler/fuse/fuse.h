@@ -11,10 +11,12 @@
 namespace weft::fuse {
 
 // A value that a group computes and writes into a part of a larger array: into[start + stride * point] of
-// value[from + point], or of the scalar.
+// value[from + point], or of the scalar. Starts that are values are clamped so that the domain lies inside,
+// and added.
 struct Part {
   ir::ValueId value = 0, into = 0;
   ir::Dims from, start, stride;
+  std::vector<ir::ValueId> starts = {};  // none, or one a dimension
 };
 
 // One pass over a domain. Every member is computed at each point of it, or folded over its reduced

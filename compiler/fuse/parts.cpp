@@ -8,7 +8,8 @@ namespace weft::fuse {
 bool is_assembled(const ir::Graph& graph, ir::ValueId value) {
   const ir::NodeId node = graph.value(value).node;
   if (node == ir::kNone) return false;
-  return graph.node(node).op == ir::Op::concatenate || graph.node(node).op == ir::Op::pad;
+  const ir::Op op = graph.node(node).op;
+  return op == ir::Op::concatenate || op == ir::Op::pad || op == ir::Op::dynamic_update_slice;
 }
 
 namespace {
@@ -92,10 +93,22 @@ std::vector<PartInDomain> parts_of_pad(const ir::Graph& graph, const ir::Node& n
   return parts;
 }
 
+std::vector<PartInDomain> parts_of_update(const ir::Graph& graph, const ir::Node& node) {
+  const auto rank = static_cast<std::size_t>(graph.type(node.results[0]).shape.rank());
+  const auto whole = [&](std::size_t operand) {
+    return Part{node.operands[operand], node.results[0], Dims(rank, 0), Dims(rank, 0), Dims(rank, 1)};
+  };
+  Part update = whole(1);
+  update.starts.assign(node.operands.begin() + 2, node.operands.end());
+  return {{whole(0), graph.type(node.operands[0]).shape},
+          {std::move(update), graph.type(node.operands[1]).shape, true}};
+}
+
 }  // namespace
 
 std::vector<PartInDomain> parts_of(const ir::Graph& graph, const ir::Node& node) {
-  return node.op == ir::Op::concatenate ? parts_of_concatenate(graph, node) : parts_of_pad(graph, node);
+  if (node.op == ir::Op::concatenate) return parts_of_concatenate(graph, node);
+  return node.op == ir::Op::pad ? parts_of_pad(graph, node) : parts_of_update(graph, node);
 }
 
 }  // namespace weft::fuse

@@ -1,4 +1,5 @@
-// Turns fused nodes into instructions: data movement vanishes into index maps, indices become terms of an access.
+// Turns fused nodes into instructions: data movement vanishes into index maps, indices become terms of an
+// access.
 #include "compiler/lower/build_body.h"
 
 #include <algorithm>
@@ -151,13 +152,18 @@ InstId BodyBuilder::clamped_index(InstId value, DType dtype, std::int64_t limit)
   return element(ir::Op::minimum, DType::i64, {value, integer(DType::i64, limit)});
 }
 
+InstId BodyBuilder::build_clamped(ir::ValueId index, std::int64_t limit) {
+  return clamped_index(build(index, {}), graph_.type(index).dtype, limit);
+}
+
 namespace {
 
 bool contains(const ir::Dims& dims, std::int64_t dim) {
   return std::find(dims.begin(), dims.end(), dim) != dims.end();
 }
 
-// The view of a gather's indices at one component: result batch dimensions in order, the component in between.
+// The view of a gather's indices at one component: result batch dimensions in order, the component in
+// between.
 View start_index_view(const ir::Graph& graph, const ir::Node& node, const View& view, std::int64_t component,
                       std::size_t axes) {
   const auto& gather = ir::attributes_of<ir::GatherAttributes>(node);
@@ -183,8 +189,9 @@ std::vector<BodyBuilder::Request> BodyBuilder::index_requests(const ir::Node& no
   }
   const auto& gather = ir::attributes_of<ir::GatherAttributes>(node);
   for (std::size_t component = 0; component < gather.start_index_map.size(); ++component)
-    requests.push_back({node.operands[1], views_.intern(start_index_view(
-                                              graph_, node, view, static_cast<std::int64_t>(component), axes_))});
+    requests.push_back(
+        {node.operands[1],
+         views_.intern(start_index_view(graph_, node, view, static_cast<std::int64_t>(component), axes_))});
   return requests;
 }
 

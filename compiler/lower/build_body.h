@@ -5,8 +5,8 @@
 #include <set>
 #include <vector>
 
-#include "compiler/lower/nest.h"
 #include "compiler/fuse/view.h"
+#include "compiler/lower/nest.h"
 
 namespace weft::lower {
 
@@ -31,6 +31,8 @@ class BodyBuilder {
   InstId build(ir::ValueId value, const View& view);
   // From now on, `value` seen by any view is this instruction (results of reductions in an epilogue).
   void bind(ir::ValueId value, const View& view, InstId inst);
+  // The scalar as an index of 64 bits, in [0, limit].
+  InstId build_clamped(ir::ValueId index, std::int64_t limit);
   Access access_of(const Shape& shape, BufferId buffer, const View& view) const;
   const std::set<ir::LocationId>& locations() const { return locations_; }  // of the operations inside
 

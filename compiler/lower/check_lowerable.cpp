@@ -23,7 +23,9 @@ void check_in_reduction(const ir::Graph& graph, const ir::Node& node) {
   const auto refuse_there = [&](const std::string& what) {
     refuse(graph, node, name + what + " in the body of a reduction");
   };
-  if (node.op == ir::Op::reduce || node.op == ir::Op::concatenate || node.op == ir::Op::pad) refuse_there("");
+  if (node.op == ir::Op::reduce || node.op == ir::Op::concatenate || node.op == ir::Op::pad ||
+      node.op == ir::Op::dynamic_update_slice)
+    refuse_there("");
   if (node.op == ir::Op::custom_call)
     refuse_there(" @" + ir::attributes_of<ir::CustomCallAttributes>(node).target);
   if (node.results.empty()) return;

@@ -15,12 +15,16 @@ constexpr ir::Op kCheap[] = {ir::Op::add,     ir::Op::subtract, ir::Op::multiply
 double nanoseconds_of(const Inst& inst) {
   const double width = static_cast<double>(std::max<std::size_t>(size_of(inst.type), 2)) / 4;  // against f32
   switch (inst.kind) {
-    case Inst::Kind::load: return inst.access.terms.empty() ? 0.04 * width : 0.5;
-    case Inst::Kind::element: return (is_cheap(inst.op) ? 0.02 : 0.25) * width;
-    case Inst::Kind::position: return 0.02;
+    case Inst::Kind::load:
+      return inst.access.terms.empty() ? 0.04 * width : 0.5;
+    case Inst::Kind::element:
+      return (is_cheap(inst.op) ? 0.02 : 0.25) * width;
+    case Inst::Kind::position:
+      return 0.02;
     case Inst::Kind::literal:
     case Inst::Kind::result:
-    case Inst::Kind::argument: return 0;
+    case Inst::Kind::argument:
+      return 0;
   }
   return 0;
 }

@@ -1,4 +1,5 @@
-// Unit-stride reductions get lanes along the reduced axis; those with a contiguous free axis go down it row by row.
+// Unit-stride reductions get lanes along the reduced axis; those with a contiguous free axis go down it row
+// by row.
 #include "compiler/lower/fold_schedule.h"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ constexpr std::int64_t kRowsTogether = 4;      // a state is loaded and stored o
 constexpr std::int64_t kManyRows = 64;         // looking up four of them at the end is little against these
 constexpr std::int64_t kFewElements = 16;      // reduced domains that lanes would not fill
 
-constexpr std::size_t kLongBody = 24;          // instructions
+constexpr std::size_t kLongBody = 24;  // instructions
 
 bool is_half_or_float(DType type) { return is_floating(type); }
 
@@ -42,8 +43,10 @@ Walk walk_of(const Kernel& kernel, std::size_t axis) {
   Walk walk;
   const auto count = [&](const Access& access) {
     const std::int64_t stride = axis < access.strides.size() ? access.strides[axis] : 0;
-    if (stride == 1 || stride == -1) ++walk.contiguous;
-    else if (stride != 0) ++walk.strided;
+    if (stride == 1 || stride == -1)
+      ++walk.contiguous;
+    else if (stride != 0)
+      ++walk.strided;
   };
   for (const Inst& inst : kernel.body)
     if (inst.kind == Inst::Kind::load) count(inst.access);
@@ -68,9 +71,9 @@ unsigned choose_lanes(const Kernel& kernel) {
     for (std::size_t i = 0; i < reduction.types.size(); ++i) {
       const bool is_key = method == FoldMethod::selection && i == reduction.reducer.selection->key;
       if (method == FoldMethod::selection && !is_key) continue;
-      const std::size_t registers =
-          is_key ? (is_half_or_float(reduction.types[i]) ? 2 : 1)
-                 : registers_of(reduction.types[i], *reduction.reducer.components[i]);
+      const std::size_t registers = is_key
+                                        ? (is_half_or_float(reduction.types[i]) ? 2 : 1)
+                                        : registers_of(reduction.types[i], *reduction.reducer.components[i]);
       bytes += registers * working_size(reduction.types[i]);
       width = std::max(width, working_size(reduction.types[i]));
     }
@@ -95,10 +98,12 @@ void cut_lanes(FoldSchedule& schedule, const Kernel& kernel) {
   schedule.rows = std::min(schedule.outer, std::max<std::int64_t>(1, kBlockElements / schedule.inner));
   schedule.blocks = schedule.chunks * ((schedule.outer + schedule.rows - 1) / schedule.rows);
   // One search in a million elements is free; one in every short row is not.
-  const bool finds_last = std::any_of(kernel.reductions.begin(), kernel.reductions.end(), [&](const Reduction& reduction) {
-    return method_of(kernel, reduction, Order::lanes) == FoldMethod::selection && takes_last(reduction);
-  });
-  schedule.notes_steps = schedule.virtual_lanes > 1 && schedule.blocks == 1 && schedule.points > 1 && !finds_last;
+  const bool finds_last =
+      std::any_of(kernel.reductions.begin(), kernel.reductions.end(), [&](const Reduction& reduction) {
+        return method_of(kernel, reduction, Order::lanes) == FoldMethod::selection && takes_last(reduction);
+      });
+  schedule.notes_steps =
+      schedule.virtual_lanes > 1 && schedule.blocks == 1 && schedule.points > 1 && !finds_last;
 }
 
 void cut_ascending(FoldSchedule& schedule, const Kernel& kernel, std::size_t axis) {
@@ -108,7 +113,8 @@ void cut_ascending(FoldSchedule& schedule, const Kernel& kernel, std::size_t axi
   schedule.rows = std::min(std::max<std::int64_t>(schedule.outer, 1), kBlockRows);
   schedule.blocks = std::max<std::int64_t>(1, (schedule.outer + schedule.rows - 1) / schedule.rows);
   schedule.tile = std::min(kernel.axes[axis].extent, kTile);
-  schedule.rows_together = schedule.has_long_body ? 1 : std::clamp<std::int64_t>(schedule.outer, 1, kRowsTogether);
+  schedule.rows_together =
+      schedule.has_long_body ? 1 : std::clamp<std::int64_t>(schedule.outer, 1, kRowsTogether);
   schedule.notes_groups = schedule.rows_together > 1 && schedule.outer >= kManyRows;
 }
 
@@ -117,7 +123,8 @@ int free_axis(const Kernel& kernel) {
   int best = -1;
   for (std::size_t axis = 0; axis < kernel.axes.size(); ++axis) {
     if (kernel.axes[axis].kind != AxisKind::parallel) continue;
-    if (best < 0 || walk_of(kernel, axis).contiguous >= walk_of(kernel, static_cast<std::size_t>(best)).contiguous)
+    if (best < 0 ||
+        walk_of(kernel, axis).contiguous >= walk_of(kernel, static_cast<std::size_t>(best)).contiguous)
       best = static_cast<int>(axis);
   }
   return best;
@@ -137,7 +144,8 @@ bool ascends(const Inst& position, const std::vector<Axis>& axes) {
   }
   const std::int64_t top = position.access.offset + below;
   const int bits = static_cast<int>(8 * size_of(position.type)) - (is_signed(position.type) ? 1 : 0);
-  return is_integer(position.type) && position.access.offset >= 0 && (bits >= 63 || top < (std::int64_t{1} << bits));
+  return is_integer(position.type) && position.access.offset >= 0 &&
+         (bits >= 63 || top < (std::int64_t{1} << bits));
 }
 
 }  // namespace
@@ -177,7 +185,8 @@ FoldSchedule schedule_fold(const Kernel& kernel) {
   const Walk along = walk_of(kernel, last);
   const bool free_is_better =
       free >= 0 && kernel.axes[static_cast<std::size_t>(free)].extent > 1 &&
-      (walk_of(kernel, static_cast<std::size_t>(free)).contiguous > along.contiguous || reduced <= kFewElements ||
+      (walk_of(kernel, static_cast<std::size_t>(free)).contiguous > along.contiguous ||
+       reduced <= kFewElements ||
        (along.contiguous == 0 && kernel.axes[static_cast<std::size_t>(free)].extent >= kFewElements));
   if (free_is_better)
     cut_ascending(schedule, kernel, static_cast<std::size_t>(free));
@@ -208,11 +217,16 @@ std::int64_t state_slots(const Kernel& kernel, Order order) {
   std::int64_t slots = 0;
   for (const Reduction& reduction : kernel.reductions) {
     switch (method_of(kernel, reduction, order)) {
-      case FoldMethod::selection: slots += 3; break;  // key, NaN flag, position
-      case FoldMethod::in_order: slots += static_cast<std::int64_t>(reduction.types.size()) + 1; break;
+      case FoldMethod::selection:
+        slots += 3;
+        break;  // key, NaN flag, position
+      case FoldMethod::in_order:
+        slots += static_cast<std::int64_t>(reduction.types.size()) + 1;
+        break;
       case FoldMethod::standard:
         for (std::size_t i = 0; i < reduction.types.size(); ++i)
-          slots += static_cast<std::int64_t>(registers_of(reduction.types[i], *reduction.reducer.components[i]));
+          slots +=
+              static_cast<std::int64_t>(registers_of(reduction.types[i], *reduction.reducer.components[i]));
     }
   }
   return slots;

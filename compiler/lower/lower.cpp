@@ -222,6 +222,12 @@ Store Lowering::store_part(const fuse::Part& part, BodyBuilder& body, const View
     from.push_back(fuse::scaled(point[dim], 1, part.from[dim]));
     to.push_back(fuse::scaled(point[dim], part.stride[dim], part.start[dim]));
   }
+  const Shape& into = graph_.type(part.into).shape;
+  for (std::size_t dim = 0; dim < part.starts.size(); ++dim) {
+    const auto d = static_cast<int>(dim);
+    const std::int64_t limit = into[d] - graph_.type(part.value).shape[d];
+    if (limit > 0) to[dim].terms.push_back({body.build_clamped(part.starts[dim], limit), 1});
+  }
   const bool is_scalar = graph_.type(part.value).shape.rank() == 0;
   return {body.build(part.value, is_scalar ? View{} : from),
           body.access_of(graph_.type(part.into).shape, buffer_of_[part.into], to)};

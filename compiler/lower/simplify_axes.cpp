@@ -29,7 +29,8 @@ void keep_one_reduced_axis(Kernel& kernel) {
   if (kernel.reductions.empty()) return;
   if (!kernel.axes.empty() && kernel.axes.back().kind == AxisKind::reduction) return;
   kernel.axes.push_back({1, AxisKind::reduction});
-  for_each_strides(kernel, [&](std::vector<std::int64_t>& strides) { strides.resize(kernel.axes.size(), 0); });
+  for_each_strides(kernel,
+                   [&](std::vector<std::int64_t>& strides) { strides.resize(kernel.axes.size(), 0); });
 }
 
 }  // namespace

@@ -207,6 +207,7 @@ ir::Attributes attributes_from(Op op, Fields& fields, std::span<const ir::Type> 
     case Op::reshape:
     case Op::convert:
     case Op::bitcast_convert:
+    case Op::dynamic_update_slice:
     case Op::select:
     case Op::clamp:
 #define ELEMENTWISE(name, ...) case Op::name:

@@ -115,6 +115,7 @@ void BodyReader::read_pretty(Statement& statement) {
     case Op::reshape:
     case Op::convert:
     case Op::bitcast_convert:
+    case Op::dynamic_update_slice:
     case Op::clamp:
 #define ELEMENTWISE(name, ...) case Op::name:
 #include "compiler/ir/ops.def"

@@ -184,6 +184,7 @@ class Printer {
         return fmt::format("{} {} : {}", name, operands, short_type(node));
       case Op::reshape:
       case Op::bitcast_convert:
+      case Op::dynamic_update_slice:
         return fmt::format("{} {} : {}", name, operands, full_type(node));
       case Op::reduce:
         return reduce_text(node, indent, abridged);

@@ -139,6 +139,46 @@ TEST(Pad, OfSeveralAxes) {
       (Values{0, 0, 0, 1, 2, 2, 0, 0, 0, 1, 2, 2, 3, 3, 3, 4, 5, 5, 3, 3, 3, 4, 5, 5, 3, 3, 3, 4, 5, 5}));
 }
 
+TEST(DynamicUpdateSlice, ReplacesABox) {
+  const Array box = array({{8, 9}});
+  EXPECT_EQ(values(lax::dynamic_update_slice(kMatrix, box, {1, 0})), (Values{0, 1, 2, 8, 9, 5}));
+  EXPECT_EQ(values(lax::dynamic_update_slice(kMatrix, box, {7, 7})), (Values{0, 1, 2, 3, 8, 9}))
+      << "starts are clamped";
+  EXPECT_EQ(values(lax::dynamic_update_index_in_dim(kMatrix, array({7, 8}), 1, 1)),
+            (Values{0, 7, 2, 3, 8, 5}));
+  EXPECT_EQ(values(lax::dynamic_update_slice(array(1), array(2), {})), (Values{2}));
+  const auto f = jit([](Array x, Array i) {
+    const Array y = lax::dynamic_update_slice(x * 2, x(0, slice(0, 1)).reshape({1, 1}) + 40, {i, sum(i)});
+    return std::pair{y, sum(y)};
+  });
+  const auto [y, total] = f(kMatrix, array(1));
+  EXPECT_EQ(values(y), (Values{0, 2, 4, 6, 40, 10}));
+  EXPECT_EQ(values(total), (Values{62}));
+}
+
+TEST(DynamicUpdateSlice, UnderVmap) {
+  const auto at_own_place = vmap([](Array row, Array i) {
+    return lax::dynamic_update_slice(row, array({9, 9}), {i});
+  });
+  EXPECT_EQ(values(at_own_place(kMatrix, array({0, 5}))), (Values{9, 9, 2, 3, 9, 9}));
+  const auto at_one_place = vmap(
+      [](Array row, Array i) { return lax::dynamic_update_slice(row, row(slice(0, 1)), {i}); }, {0, none});
+  EXPECT_EQ(values(at_one_place(kMatrix, array(2))), (Values{0, 1, 0, 3, 4, 3}));
+}
+
+TEST(DynamicUpdateSlice, RefusesWhatDoesNotFit) {
+  expect_message<ShapeError>(
+      [] {
+        lax::dynamic_update_slice(kMatrix, zeros({3, 1}, i32), {0, 0});
+      },
+      {"dynamic_update_slice", "i32[3,1]", "dimension 0", "i32[2,3]"});
+  expect_message<TypeError>(
+      [] {
+        lax::dynamic_update_slice(kMatrix, array({1}), {0, 0});
+      },
+      {"dynamic_update_slice", "i32[1]"});
+}
+
 TEST(Pad, WithNegativeAndInteriorPadding) {
   EXPECT_EQ(values(lax::pad(arange(4), 9, {{-1, 2, 1}})), (Values{9, 1, 9, 2, 9, 3, 9, 9}));
   EXPECT_EQ(values(lax::pad(arange(4), 9, {{0, -2, 0}})), (Values{0, 1}));

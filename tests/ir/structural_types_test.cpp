@@ -76,6 +76,18 @@ TEST(PadTypes, CountWhatIsAdded) {
             "C1: f32[3,4] is padded with f32[3,4]");
 }
 
+TEST(DynamicUpdateSliceTypes, TakeAnUpdateThatFits) {
+  const Type box{Shape{2, 4}, DType::f32}, tall{Shape{4, 1}, DType::f32};
+  EXPECT_EQ(answer(Op::dynamic_update_slice, {kGrid, box, kI32, kI32}, {}), "f32[3,4]");
+  EXPECT_EQ(answer(Op::dynamic_update_slice, {kGrid, tall, kI32, kI32}, {}),
+            "C6: the update f32[4,1] does not fit dimension 0 of f32[3,4]");
+  EXPECT_EQ(answer(Op::dynamic_update_slice, {kGrid, kRow, kI32, kI32}, {}),
+            "C2: f32[3,4] cannot be updated with f32[3]");
+  EXPECT_EQ(answer(Op::dynamic_update_slice, {kGrid, box, kI32}, {}), "C4: 1 start indices for f32[3,4]");
+  EXPECT_EQ(answer(Op::dynamic_update_slice, {kGrid, box, kI32, kF32}, {}),
+            "C5: start index 1 is f32[], not an integer scalar");
+}
+
 TEST(SliceTypes, LieInsideAndCountSteps) {
   const auto slice = [](std::int64_t start, std::int64_t limit, std::int64_t stride) {
     return answer(Op::slice, {kRow}, SliceAttributes{{start}, {limit}, {stride}});

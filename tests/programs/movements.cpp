@@ -146,6 +146,18 @@ ValueId dynamic_slice(Builder& b, ValueId x, Random& random) {
   return b.op(Op::dynamic_slice, operands, attributes);
 }
 
+// A box of the operand, changed, put back somewhere.
+ValueId dynamic_update_slice(Builder& b, ValueId x, Random& random) {
+  const Dims extents = extents_of(b, x);
+  Dims start(extents.size(), 0), limit;
+  for (std::int64_t extent : extents) limit.push_back(below(random, extent + 1));
+  std::vector<ValueId> operands{
+      x, elementwise_step(b, b.slice(x, start, limit, Dims(extents.size(), 1)), random)};
+  const DType dtype = index_type(random);
+  for (std::size_t i = 0; i < extents.size(); ++i) operands.push_back(indices(b, dtype, Shape{}, random));
+  return b.op(Op::dynamic_update_slice, operands);
+}
+
 // Boxes of the operand at a few places; the starts of a random subset of the dimensions are given.
 ValueId gather(Builder& b, ValueId x, Random& random) {
   const Dims extents = extents_of(b, x);
@@ -272,6 +284,7 @@ std::vector<Movement> movements() {
           {"concatenate", concatenate},
           {"pad", pad},
           {"dynamic_slice", dynamic_slice},
+          {"dynamic_update_slice", dynamic_update_slice},
           {"gather", gather},
           {"iota", add_iota},
           {"convert", convert},

@@ -262,6 +262,23 @@ TEST(Forms, joins_and_paddings) {
   });
 }
 
+TEST(Forms, updates) {
+  const char* updated =
+      "%0 = stablehlo.dynamic_update_slice %arg0, %arg1, %arg5, %arg5 : (tensor<2x3xf32>, tensor<2x3xf32>, "
+      "tensor<i32>, "
+      "tensor<i32>) -> tensor<2x3xf32>";
+  check({
+      {"%0 = stablehlo.dynamic_update_slice %f, %g, %n, %n : (tensor<2x3xf32>, tensor<2x3xf32>, tensor<i32>, "
+       "tensor<i32>) "
+       "-> tensor<2x3xf32>",
+       updated},
+      {"%0 = \"stablehlo.dynamic_update_slice\"(%f, %g, %n, %n) : (tensor<2x3xf32>, tensor<2x3xf32>, "
+       "tensor<i32>, "
+       "tensor<i32>) -> tensor<2x3xf32>",
+       updated},
+  });
+}
+
 TEST(Forms, custom_calls) {
   check({
       {"stablehlo.custom_call @check.expect_eq(%f, %g) {has_side_effect = true} : (tensor<2x3xf32>, "

@@ -1,4 +1,7 @@
-// Operations that put an array together from others: concatenate, pad.
+// Operations that put an array together from others: concatenate, pad, dynamic_update_slice.
+#include <algorithm>
+
+#include "compiler/ir/structural/elements.h"
 #include "compiler/ir/structural/support.h"
 
 namespace weft::ir {
@@ -126,9 +129,111 @@ std::vector<Batched> pad_batch(const Batching& batching) {
   return {batched_result(to.select(is_element, filled, values))};
 }
 
+// --- dynamic_update_slice: the operand, with the update in the box that begins at the start indices ---
+
+TypeAnswer update_types(const TypeQuery& query) {
+  if (query.operands.size() < 2)
+    return wrong_structure("S1", "takes an array, an update and its start indices");
+  const Type &operand = query.operands[0], &update = query.operands[1];
+  const int rank = operand.shape.rank();
+  if (update.dtype != operand.dtype || update.shape.rank() != rank)
+    return wrong_type("C2",
+                      fmt::format("{} cannot be updated with {}", operand.to_string(), update.to_string()));
+  if (static_cast<int>(query.operands.size()) != rank + 2)
+    return wrong_structure(
+        "C4", fmt::format("{} start indices for {}", query.operands.size() - 2, operand.to_string()));
+  for (std::size_t i = 2; i < query.operands.size(); ++i) {
+    const Type& start = query.operands[i];
+    if (start.shape.rank() != 0 || !is_integer(start.dtype))
+      return wrong_type("C5",
+                        fmt::format("start index {} is {}, not an integer scalar", i - 2, start.to_string()));
+    if (start != query.operands[2]) return wrong_type("C5", "start indices differ in type");
+  }
+  for (int dim = 0; dim < rank; ++dim)
+    if (update.shape[dim] > operand.shape[dim])
+      return wrong_shape("C6", fmt::format("the update {} does not fit dimension {} of {}",
+                                           update.to_string(), dim, operand.to_string()));
+  return TypeAnswer::of(operand);
+}
+
+std::vector<Literal> update_value(const Evaluation& evaluation) {
+  const Literal &operand = evaluation.operands[0], &update = evaluation.operands[1];
+  Literal result = uninitialized(operand.type);
+  std::memcpy(result.buffer.data(), operand.buffer.data(), static_cast<std::size_t>(operand.type.nbytes()));
+  place(result, update, [&](Position& at) {
+    for (std::size_t dim = 0; dim < at.size(); ++dim)
+      at[dim] += clamped(index_value(evaluation.operands[dim + 2], 0),
+                         operand.type.shape[static_cast<int>(dim)], update.type.shape[static_cast<int>(dim)]);
+    return true;
+  });
+  return {std::move(result)};
+}
+
+// Starts of each element of the batch, as i64 and clamped: [batch, 1].
+ValueId clamped_starts(const Batching& batching, std::size_t operand, std::int64_t limit) {
+  Builder& to = batching.to;
+  const ValueId starts = to.reshape(batching.batched(operand), Shape{batching.size, 1});
+  const Type type = to.type(starts);
+  const auto splat = [&](DType dtype, std::int64_t value) {
+    return to.broadcast(to.constant(Literal::scalar_integer(dtype, value)), type.shape, {});
+  };
+  const bool may_exceed = type.dtype == DType::u64;
+  const ValueId below = may_exceed ? to.op(Op::minimum, {starts, splat(DType::u64, limit)}) : starts;
+  return to.op(Op::clamp, {splat(DType::i64, 0), to.convert(below, DType::i64), splat(DType::i64, limit)});
+}
+
+// Every element of the batch has a start of its own: the update is put in the middle of room for the operand
+// on both sides, and a box of the operand's shape is read so that the update lies where it belongs.
+ValueId update_at_own_starts(const Batching& batching) {
+  Builder& to = batching.to;
+  const Shape &operand = batching.unbatched_type(0).shape, &update = batching.unbatched_type(1).shape;
+  PadAttributes room{{0}, {0}, {0}};
+  GatherAttributes gather;
+  gather.operand_batching_dims = gather.start_indices_batching_dims = {0};
+  gather.index_vector_dim = 1;
+  gather.slice_sizes = {std::min<std::int64_t>(batching.size, 1)};
+  std::vector<ValueId> positions;
+  for (int dim = 0; dim < operand.rank(); ++dim) {
+    room.low.push_back(operand[dim]);
+    room.high.push_back(operand[dim]);
+    room.interior.push_back(0);
+    gather.offset_dims.push_back(dim + 1);
+    gather.start_index_map.push_back(dim + 1);
+    gather.slice_sizes.push_back(operand[dim]);
+    const ValueId start =
+        clamped_starts(batching, static_cast<std::size_t>(dim) + 2, operand[dim] - update[dim]);
+    const ValueId extent = to.constant(Literal::scalar_integer(DType::i64, operand[dim]));
+    positions.push_back(to.op(Op::subtract, {to.broadcast(extent, to.type(start).shape, {}), start}));
+  }
+  const ValueId vectors = to.concatenate(std::move(positions), 1);
+  const auto in_place = [&](ValueId boxes) {
+    const ValueId nothing = to.constant(Literal::zeros(to.type(boxes).dtype, {}));
+    return to.op(Op::gather, {to.pad(boxes, nothing, room), vectors}, gather);
+  };
+  const ValueId updates = batching.batched(1);
+  const ValueId is_update = in_place(to.splat(DType::b1, to.type(updates).shape, 1));
+  return to.select(is_update, in_place(updates), batching.batched(0));
+}
+
+std::vector<Batched> update_batch(const Batching& batching) {
+  Builder& to = batching.to;
+  const auto starts = batching.operands.subspan(2);
+  if (std::any_of(starts.begin(), starts.end(), [](const Batched& start) { return start.is_batched; }))
+    return {batched_result(update_at_own_starts(batching))};
+  std::vector<ValueId> operands{batching.batched(0), batching.batched(1)};
+  const DType dtype = starts.empty() ? DType::i64 : batching.unbatched_type(2).dtype;
+  operands.push_back(to.constant(Literal::zeros(dtype, {})));
+  for (const Batched& start : starts) operands.push_back(start.value);
+  return {batched_result(to.op(Op::dynamic_update_slice, std::move(operands)))};
+}
+
 }  // namespace
 
 namespace rules {
+const StructuralRules& dynamic_update_slice() {
+  static const StructuralRules rules{update_types, update_value, update_batch};
+  return rules;
+}
 const StructuralRules& concatenate() {
   static const StructuralRules rules{concatenate_types, concatenate_value, concatenate_batch};
   return rules;

@@ -7,23 +7,6 @@
 namespace weft::ir {
 namespace {
 
-// An index of any integer type as it is meant: u8 200 is 200; values beyond i64 are as good as the largest.
-std::int64_t index_value(const Literal& literal, std::int64_t flat) {
-  std::int64_t value = 0;
-  with_cpp_type(literal.type.dtype, [&](auto zero) {
-    using T = decltype(zero);
-    if constexpr (std::is_same_v<T, std::uint64_t>)
-      value = static_cast<std::int64_t>(std::min<std::uint64_t>(literal.at<T>(flat), INT64_MAX));
-    else if constexpr (std::is_integral_v<T>)
-      value = static_cast<std::int64_t>(literal.at<T>(flat));
-  });
-  return value;
-}
-
-std::int64_t clamped(std::int64_t start, std::int64_t extent, std::int64_t size) {
-  return std::clamp<std::int64_t>(start, 0, extent - size);
-}
-
 // --- dynamic_slice ---
 
 TypeAnswer dynamic_slice_types(const TypeQuery& query) {

@@ -220,7 +220,8 @@ RegionId optional_body(const Batching& batching) {
 }
 
 // Folds operands, the last of which says which elements there are.
-std::vector<ValueId> fold_optional(const Batching& batching, std::vector<ValueId> operands, const Dims& dims) {
+std::vector<ValueId> fold_optional(const Batching& batching, std::vector<ValueId> operands,
+                                   const Dims& dims) {
   Builder& to = batching.to;
   const std::size_t count = operands.size();
   for (std::size_t i = 0; i < count; ++i) operands.push_back(to.scalar(to.type(operands[i]).dtype, 0));
@@ -228,8 +229,8 @@ std::vector<ValueId> fold_optional(const Batching& batching, std::vector<ValueId
   return to.graph().node(node).results;
 }
 
-// A reduction by any body: what there is is folded first; then the pair of init value and what was folded, which
-// lie side by side along a new last dimension.
+// A reduction by any body: what there is is folded first; then the pair of init value and what was folded,
+// which lie side by side along a new last dimension.
 std::vector<Batched> fold_then_init(const Batching& batching, const Dims& dims) {
   Builder& to = batching.to;
   const std::size_t count = batching.operands.size() / 2;
@@ -249,8 +250,8 @@ std::vector<Batched> fold_then_init(const Batching& batching, const Dims& dims) 
   const ValueId side = to.iota(DType::i32, pairs, last);
   const ValueId is_init = to.compare(Direction::EQ, side, to.splat(DType::i32, pairs, 0));
   for (std::size_t i = 0; i <= count; ++i) {
-    const ValueId init = i < count ? to.broadcast(batching.batched(count + i), pairs, {0})
-                                   : to.broadcast_scalar(yes, pairs);
+    const ValueId init =
+        i < count ? to.broadcast(batching.batched(count + i), pairs, {0}) : to.broadcast_scalar(yes, pairs);
     operands[i] = to.select(is_init, init, to.broadcast(folded[i], pairs, kept));
   }
   std::vector<Batched> results;

@@ -108,6 +108,10 @@ Array slice_in_dim(const Operand& x, std::int64_t start, std::int64_t limit, std
                    int axis = 0);
 // A box of fixed size; the start indices, one scalar an axis, are clamped.
 Array dynamic_slice(const Operand& x, const std::vector<Array>& start, const Shape& sizes);
+// `x` with `update` in the box that begins at `start`, which is clamped so that the box lies inside.
+Array dynamic_update_slice(const Operand& x, const Operand& update, const std::vector<Array>& start);
+Array dynamic_update_slice_in_dim(const Operand& x, const Operand& update, const Operand& start, int axis);
+Array dynamic_update_index_in_dim(const Operand& x, const Operand& update, const Operand& index, int axis);
 Array dynamic_slice_in_dim(const Operand& x, const Operand& start, std::int64_t size, int axis = 0);
 Array dynamic_index_in_dim(const Operand& x, const Operand& index, int axis = 0, bool keepdims = true);
 Array index_in_dim(const Operand& x, std::int64_t index, int axis = 0, bool keepdims = true);
