@@ -31,6 +31,34 @@ auto as_plain(const std::vector<T>& values) {
   return reinterpret_cast<const Plain*>(values.data());
 }
 
+// What convert gives, by hand: floats beyond an integer's range give its nearest end and NaN gives 0, where
+// C++ says nothing; and a value that float cannot hold is rounded to bf16 once, not twice.
+template <class To, class From>
+To converted(From given) {
+  const auto value = static_cast<Working<From>>(given);
+  using W = std::remove_const_t<decltype(value)>;
+  if constexpr (std::is_same_v<To, char>) {
+    return value != 0;
+  } else if constexpr (std::is_integral_v<To> && std::is_floating_point_v<W>) {
+    using Limits = std::numeric_limits<To>;
+    if (value != value) return 0;
+    if (value <= static_cast<W>(Limits::min())) return Limits::min();
+    return value >= static_cast<W>(Limits::max()) ? Limits::max() : static_cast<To>(value);
+  } else if constexpr (std::is_same_v<To, Bfloat16> && sizeof(W) >= 4 && !std::is_same_v<W, float>) {
+    const double wide = static_cast<double>(value);
+    const float nearest = static_cast<float>(wide);
+    std::uint32_t bits;
+    std::memcpy(&bits, &nearest, 4);
+    bits = (bits - (std::fabs(static_cast<double>(nearest)) > std::fabs(wide))) |
+           (static_cast<double>(nearest) != wide);
+    float odd;
+    std::memcpy(&odd, &bits, 4);
+    return Bfloat16(odd);
+  } else {
+    return static_cast<To>(value);
+  }
+}
+
 template <class To, class From>
 Times convert(DType to, DType from) {
   const std::vector<From> x = elements<From>(7);
@@ -39,13 +67,7 @@ Times convert(DType to, DType from) {
   ir::Graph graph = program.returning(program.builder.convert(program.argument(from), to));
   return measure_pair(std::move(graph), {x.data()}, z.data(), [&] {
     const auto* values = as_plain(x);
-    for (std::int64_t i = 0; i < kCount; ++i) {
-      const auto value = static_cast<Working<std::remove_cvref_t<decltype(values[i])>>>(values[i]);
-      if constexpr (std::is_same_v<To, char>)
-        z[static_cast<std::size_t>(i)] = value != 0;
-      else
-        z[static_cast<std::size_t>(i)] = static_cast<To>(value);
-    }
+    for (std::size_t i = 0; i < static_cast<std::size_t>(kCount); ++i) z[i] = converted<To>(values[i]);
     return true;
   });
 }

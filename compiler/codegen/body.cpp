@@ -168,7 +168,7 @@ llvm::Value* BodyEmitter::emit_position(const Inst& inst, const Point& point, bo
 }
 
 // Elements a small stride apart: whole vectors that cover them are loaded and sorted, which costs less than
-// to gather. The last vector ends with the last element, so nothing beyond it is read.
+// to gather. No vector goes beyond the last element: it may be the last of its memory.
 llvm::Value* BodyEmitter::load_strided(llvm::Type* type, llvm::Value* pointer, llvm::Align alignment,
                                        std::int64_t stride) {
   auto& builder = emitter_.builder;
@@ -177,13 +177,12 @@ llvm::Value* BodyEmitter::load_strided(llvm::Type* type, llvm::Value* pointer, l
   llvm::Value* sorted = nullptr;
   llvm::SmallVector<int, 64> from(static_cast<std::size_t>(lanes), -1);  // lanes of `sorted` that are set
   for (std::int64_t number = 0; number < stride; ++number) {
-    const bool is_last = number == stride - 1;
-    const std::int64_t start = is_last ? last_start : number * lanes;
+    const std::int64_t start = std::min(number * lanes, last_start);
     llvm::SmallVector<int, 64> picked = from;
     bool is_needed = false;
     for (std::int64_t lane = 0; lane < lanes; ++lane) {
       const std::int64_t position = lane * stride;
-      if (std::min(position / lanes, stride - 1) != number) continue;
+      if (position / lanes != number) continue;
       picked[static_cast<std::size_t>(lane)] = static_cast<int>(position - start + (sorted ? lanes : 0));
       from[static_cast<std::size_t>(lane)] = static_cast<int>(lane);
       is_needed = true;

@@ -1,6 +1,7 @@
 // The parts that every sweep shares: values, runs and comparisons.
 #include "tests/programs/sweep.h"
 
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -13,6 +14,7 @@
 #include "compiler/interpreter/interpreter.h"
 #include "compiler/text/text.h"
 #include "runtime/threads.h"
+#include "tests/programs/guarded.h"
 
 namespace weft::sweep {
 namespace {
@@ -216,12 +218,25 @@ std::shared_ptr<const compiler::Program> compiled(const ir::Graph& graph, const 
 }
 
 Outcome run(const compiler::Program& program, const std::vector<ir::Literal>& arguments) {
-  std::vector<runtime::Buffer> inputs, outputs(program.executable->results().size());
-  for (const ir::Literal& argument : arguments) inputs.push_back(argument.materialized().buffer);
-  program.executable->run(inputs, outputs.data());
+  static std::atomic<unsigned> runs = 0;
+  const bool at_end = runs++ % 2 == 0;  // else at the beginning
+  std::vector<Guarded> memory;
+  std::vector<const void*> inputs;
+  std::vector<void*> outputs;
+  for (const ir::Literal& argument : arguments) {
+    const auto bytes = static_cast<std::size_t>(argument.type.nbytes());
+    inputs.push_back(memory.emplace_back(bytes, at_end).data());
+    std::memcpy(memory.back().data(), argument.materialized().buffer.data(), bytes);
+  }
   Outcome result{{}, program.kernel_count, program.executable->memory().temporary_bytes, program.loops};
-  for (std::size_t i = 0; i < outputs.size(); ++i)
-    result.results.push_back({program.executable->results()[i], outputs[i], false});
+  for (const ir::Type& type : program.executable->results())
+    outputs.push_back(memory.emplace_back(static_cast<std::size_t>(type.nbytes()), at_end).data());
+  program.executable->run_into(inputs, outputs);
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const ir::Type& type = program.executable->results()[i];
+    result.results.push_back(
+        {type, runtime::Buffer::copy_of(outputs[i], static_cast<std::size_t>(type.nbytes())), false});
+  }
   return result;
 }
 

@@ -66,6 +66,7 @@ struct Outcome {
 };
 // The program printed, parsed and printed again is the same text: every program that is run is asked.
 std::shared_ptr<const compiler::Program> compiled(const ir::Graph& graph, const Setting& setting = {});
+// Arguments and results lie against forbidden pages, behind or in front of them by turns.
 Outcome run(const compiler::Program& program, const std::vector<ir::Literal>& arguments);
 Outcome run(const ir::Graph& graph, const std::vector<ir::Literal>& arguments, const Setting& setting = {});
 
