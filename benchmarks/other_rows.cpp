@@ -31,8 +31,8 @@ auto as_plain(const std::vector<T>& values) {
   return reinterpret_cast<const Plain*>(values.data());
 }
 
-// What convert gives, by hand: floats beyond an integer's range give its nearest end and NaN gives 0, where
-// C++ says nothing; and a value that float cannot hold is rounded to bf16 once, not twice.
+// What convert gives, by hand: floats beyond an integer's range give its nearest end and NaN gives 0, where C++
+// says nothing; what float cannot hold is rounded to bf16 once, not twice (64-bit integers by way of double).
 template <class To, class From>
 To converted(From given) {
   const auto value = static_cast<Working<From>>(given);

@@ -121,8 +121,9 @@ was a NaN. Only the block that wins is read again, to find where its smallest sq
 ## 6. Run
 
 )");
-  add(block("cpp", "const Array samples = load_npy(\"examples/data/ecg_windows_192x334_f32.npy\");\n"
-                   "const auto [idx, energy] = min_energy(samples.reshape({-1}));"));
+  add(block("cpp",
+            "const Array samples = load_npy(\"examples/data/ecg_windows_192x334_f32.npy\");\n"
+            "const auto [idx, energy] = min_energy(samples.reshape({-1}));"));
   add(fmt::format(R"(
 gives index {} and energy {}; {} of the samples tie for it, and the first one wins. `scripts/demo` runs this
 program and prints its time beside that of a plain loop.
@@ -132,8 +133,10 @@ program and prints its time beside that of a plain loop.
 }
 
 TEST(TourPage, IsWhatTheLibraryDoes) {
-  if (std::string(WEFT_LLVM_VERSION).rfind("22.", 0) != 0)
-    GTEST_SKIP() << "the page shows the code of LLVM 22, this is " << WEFT_LLVM_VERSION;
+  // Another version may choose other instructions for the same code.
+  const std::string shown = "22.1.8";
+  if (shown != WEFT_LLVM_VERSION)
+    GTEST_SKIP() << "the page shows the code of LLVM " << shown << ", this is " << WEFT_LLVM_VERSION;
   testing::expect_committed("tour.md", written_page());
 }
 
