@@ -118,6 +118,15 @@ Shared<LoweredCore> lower_jit(const Shared<JitCore>& core, ErasedCall& call) {
   return lowered;
 }
 
+void set_result_types(const Shared<LoweredCore>& core, ErasedCall& call) {
+  const frontend::TracedProgram& traced = *core->program;
+  std::vector<Array> types;
+  for (std::size_t i = 0; i < traced.result_types.size(); ++i)
+    types.push_back(frontend::abstract(traced.result_types[i], traced.result_is_weak[i]));
+  ReplaceLeaves fill(types);
+  call.set_result(traced.prototype.get(), fill);
+}
+
 std::string text_of(const Shared<LoweredCore>& core) { return text::print(core->program->graph); }
 
 Shared<CompiledCore> compile_lowered(const Shared<LoweredCore>& core, const CompileOptions& options,

@@ -21,6 +21,22 @@ TEST(Stages, LowerTakesArraysOrTypes) {
   EXPECT_EQ(from_types.text(), from_arrays.text());
 }
 
+TEST(Stages, EvalShapeComputesNothing) {
+  const auto [scaled, total] = eval_shape(
+      [](Array x, Array k) {
+        return std::pair{x * k, sum(x)};
+      },
+      ShapeDtype{{std::int64_t{1} << 40, 8}, f32}, ShapeDtype{{}, f64});
+  EXPECT_EQ(scaled.type().to_string(), "f64[1099511627776,8]");
+  EXPECT_EQ(total.type().to_string(), "f32[]");
+  EXPECT_THROW((void)total.item<float>(), UserError);
+  expect_message<ShapeError>(
+      [] {
+        eval_shape([](Array x) { return x + zeros({2}); }, ShapeDtype{{3}, f32});
+      },
+      {"add", "[3]", "[2]"});
+}
+
 TEST(Stages, LoweredTextIsStablehlo) {
   const Lowered l = scaled_sum().lower(zeros({3}), array(1.f));
   const std::string text = l.text();

@@ -106,4 +106,11 @@ auto jit(F&& function, JitOptions options = {}, Location where = Location::curre
   return Jit<std::decay_t<F>>(std::forward<F>(function), std::move(options), where);
 }
 
+// The result of a function without computing it: its arrays have shapes and dtypes, and no values. Arguments
+// are arrays or ShapeDtypes.
+template <class F, class... A>
+auto eval_shape(F&& function, const A&... arguments) {
+  return jit(std::forward<F>(function)).lower(arguments...).result_types();
+}
+
 }  // namespace weft

@@ -63,6 +63,7 @@ class LoweredCore;
 class CompiledCore;
 Array abstract_array(const ShapeDtype& type);
 std::string text_of(const Shared<LoweredCore>& core);
+void set_result_types(const Shared<LoweredCore>& core, ErasedCall& call);
 Shared<CompiledCore> compile_lowered(const Shared<LoweredCore>& core, const CompileOptions& options,
                                      const Location& where);
 void run_compiled(const Shared<CompiledCore>& core, ErasedCall& call, const Location& where);
@@ -76,6 +77,24 @@ double compile_seconds_of(const Shared<CompiledCore>& core);
 
 // Stands where the function was: a compiled program is never traced again.
 struct NoFunction {};
+
+// A place for a result alone.
+template <class R>
+class ResultOnly final : public ErasedCall {
+ public:
+  const void* type_id() const override { return nullptr; }
+  std::size_t argument_count() const override { return 0; }
+  void visit_argument(std::size_t, Visitor&) override {}
+  Shared<Counted> trace(std::span<const Array>, Visitor&) override { return {}; }
+  void set_result(const Counted* prototype, Visitor& fill) override {
+    result_.emplace(static_cast<const Held<R>*>(prototype)->value);
+    visit(*result_, fill);
+  }
+  R take_result() { return std::move(*result_); }
+
+ private:
+  std::optional<R> result_;
+};
 
 template <class R, class... A>
 class ArgumentsOnly final : public ErasedCall {
@@ -144,6 +163,12 @@ class Lowered<R(A...)> {
  public:
   explicit Lowered(detail::Shared<detail::LoweredCore> core) : core_(std::move(core)) {}
   std::string text() const { return detail::text_of(core_); }  // StableHLO
+  // What the program gives, as arrays that are only types.
+  R result_types() const {
+    detail::ResultOnly<R> result;
+    detail::set_result_types(core_, result);
+    return result.take_result();
+  }
   Compiled<R(A...)> compile(const CompileOptions& options = {}, Location where = Location::current()) const {
     return Compiled<R(A...)>(detail::compile_lowered(core_, options, where));
   }
