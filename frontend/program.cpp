@@ -158,8 +158,20 @@ ProgramCache& eager_cache() {
   return cache;
 }
 
-Array run_eagerly(const char* function, std::span<const Array> operands, std::string_view statics,
-                  const ApplyBody& body) {
+// Appends the results to the second.
+using RecordBody = detail::FunctionRef<void(std::span<const Array>, std::vector<Array>&)>;
+
+struct EagerCall {
+  std::shared_ptr<TracedProgram> program;
+  std::vector<const Array*> arguments;
+
+  void run_into(std::span<Array> results) const {
+    run(*program, *program->compiled({})->executable, arguments, results);
+  }
+};
+
+EagerCall eager_call(const char* function, std::span<const Array> operands, std::string_view statics,
+                     const RecordBody& body) {
   thread_local Signature signature;
   signature.clear();
   signature.add_bytes(function, std::char_traits<char>::length(function) + 1);
@@ -179,16 +191,14 @@ Array run_eagerly(const char* function, std::span<const Array> operands, std::st
     const Location where = Call::where();
     program = trace_program(arguments, [&](std::span<const Array> inside, std::vector<Array>& results) {
       const Call call(name.c_str(), where);
-      results.push_back(body(inside));
+      body(inside, results);
       return detail::Shared<detail::Counted>();
     });
     program->key = key;
     program->hash = hash;
     program = eager_cache().insert(std::move(program));
   }
-  Array result;
-  run(*program, *program->compiled({})->executable, arguments, {&result, 1});
-  return result;
+  return {std::move(program), std::move(arguments)};
 }
 
 }  // namespace
@@ -197,7 +207,23 @@ Array apply(const char* function, const Location& where, std::span<const Array> 
             std::string_view statics, const ApplyBody& body) {
   const Call call(function, where);
   if (Trace::current()) return body(operands);
-  return run_eagerly(function, operands, statics, body);
+  Array result;
+  eager_call(function, operands, statics, [&](std::span<const Array> inside, std::vector<Array>& results) {
+    results.push_back(body(inside));
+  }).run_into({&result, 1});
+  return result;
+}
+
+std::vector<Array> apply_all(const char* function, const Location& where, std::span<const Array> operands,
+                             std::string_view statics, const ApplyAllBody& body) {
+  const Call call(function, where);
+  if (Trace::current()) return body(operands);
+  const EagerCall eager =
+      eager_call(function, operands, statics,
+                 [&](std::span<const Array> inside, std::vector<Array>& results) { results = body(inside); });
+  std::vector<Array> results(eager.program->result_types.size());
+  eager.run_into(results);
+  return results;
 }
 
 }  // namespace weft::frontend

@@ -106,5 +106,9 @@ std::shared_ptr<const compiler::Program> compile_by_text(const ir::Graph& graph)
 using ApplyBody = detail::FunctionRef<Array(std::span<const Array>)>;
 Array apply(const char* function, const Location& where, std::span<const Array> operands,
             std::string_view statics, const ApplyBody& body);
+// The same with several results.
+using ApplyAllBody = detail::FunctionRef<std::vector<Array>(std::span<const Array>)>;
+std::vector<Array> apply_all(const char* function, const Location& where, std::span<const Array> operands,
+                             std::string_view statics, const ApplyAllBody& body);
 
 }  // namespace weft::frontend

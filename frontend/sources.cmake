@@ -16,9 +16,17 @@ list(APPEND weft_sources
   frontend/reductions.cpp
   frontend/shaping.cpp
   frontend/joining.cpp
+  frontend/recorded.cpp
+  frontend/control.cpp
+  frontend/products.cpp
+  frontend/einsum.cpp
+  frontend/convolution.cpp
   frontend/indexing.cpp
   frontend/creation.cpp
   frontend/selection.cpp
+  frontend/sorting_parts.cpp
+  frontend/sorting.cpp
+  frontend/counting.cpp
   frontend/lax.cpp
   frontend/files.cpp
   frontend/jit.cpp

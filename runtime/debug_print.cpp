@@ -120,7 +120,8 @@ std::vector<std::byte> encode(const DebugPrint& what) {
 
 }  // namespace weft::runtime
 
-extern "C" void weft_debug_print(const std::byte* descriptor, const std::byte* const* operands) {
+extern "C" std::int32_t weft_debug_print(const std::byte* descriptor, const std::byte* const* operands,
+                                         std::int32_t, const void*) {
   using namespace weft::runtime;
   try {
     const DebugPrint what = decode(descriptor);
@@ -128,4 +129,5 @@ extern "C" void weft_debug_print(const std::byte* descriptor, const std::byte* c
   } catch (...) {
     // Out of memory: the program's results do not depend on the line.
   }
+  return 0;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -35,4 +36,5 @@ std::vector<std::byte> encode(const DebugPrint& what);
 }  // namespace weft::runtime
 
 // Called by compiled code; never throws. `descriptor` is what encode gave.
-extern "C" void weft_debug_print(const std::byte* descriptor, const std::byte* const* operands);
+extern "C" std::int32_t weft_debug_print(const std::byte* descriptor, const std::byte* const* operands,
+                                         std::int32_t threads, const void* function);

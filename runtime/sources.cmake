@@ -5,6 +5,7 @@ list(APPEND weft_sources
   runtime/element.cpp
   runtime/shape.cpp
   runtime/machine.cpp
+  runtime/cpu.cpp
   runtime/buffer.cpp
   runtime/pool.cpp
   runtime/special.cpp
@@ -13,6 +14,7 @@ list(APPEND weft_sources
   runtime/print_elements.cpp
   runtime/print_array.cpp
   runtime/debug_print.cpp
+  runtime/sort.cpp
   runtime/files.cpp
   runtime/npy.cpp
   runtime/npz.cpp

@@ -25,6 +25,11 @@ list(APPEND backend_sources
   compiler/codegen/fold_lanes.cpp
   compiler/codegen/fold_rows.cpp
   compiler/codegen/fold_kernel.cpp
+  compiler/codegen/kernel_phases.cpp
+  compiler/codegen/small_kernel.cpp
+  compiler/codegen/host_call.cpp
+  compiler/codegen/loop_function.cpp
+  compiler/codegen/clean_up.cpp
   compiler/codegen/codegen.cpp
 )
 include(${CMAKE_CURRENT_LIST_DIR}/math/sources.cmake OPTIONAL)

@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 
+#include "compiler/fuse/order.h"
 #include "compiler/fuse/view.h"
 
 namespace weft::fuse {
@@ -14,8 +15,10 @@ constexpr std::size_t kNoGroup = SIZE_MAX;
 
 class Attacher {
  public:
-  Attacher(const ir::Graph& graph, Groups& groups)
+  Attacher(const ir::Graph& graph, ir::RegionId region, Values& values, Groups& groups)
       : graph_(graph),
+        region_(region),
+        values_(values),
         groups_(groups),
         home_(graph.value_count(), kNoGroup),
         reduces_(graph.value_count(), false) {
@@ -27,8 +30,11 @@ class Attacher {
           reduces_[value] = true;
         }
       for (ir::ValueId value : group.stores) home_[value] = index;
-      for (const Part& part : group.parts) home_[part.into] = index;  // the last one: groups are in order
+      for (const Part& part : group.parts)
+        if (part.output < 0) home_[part.into] = index;  // the last one: groups are in order
     }
+    for (const Whole& whole : groups.wholes)
+      for (ir::ValueId value : graph.node(whole.node).results) home_[value] = kNoGroup;
   }
 
   void run() {
@@ -53,8 +59,9 @@ class Attacher {
   }
 
  private:
+  bool is_given(ir::ValueId value) const { return fuse::is_given(graph_, value, region_); }
   bool in_memory(ir::ValueId value) const {
-    return is_leaf(graph_, value) || !groups_.in_memory[value].empty();
+    return is_given(value) || !values_.in_memory[value].empty();
   }
 
   // The group of the reductions that the value is computed from, or none. Its values of the level below must
@@ -70,7 +77,7 @@ class Attacher {
     if (target == kNoGroup || !sees_points_as_they_are(value, target)) return kNoGroup;
     for (ir::ValueId read : reads_of(value)) {
       const bool own_result = reduces_[read] && home_[read] == target;
-      if (own_result || is_leaf(graph_, read)) continue;
+      if (own_result || is_given(read)) continue;
       if (home_[read] == kNoGroup || groups_.groups[home_[read]].level >= groups_.groups[target].level)
         return kNoGroup;
     }
@@ -85,7 +92,7 @@ class Attacher {
       const ir::ValueId current = stack.back();
       stack.pop_back();
       if (!seen.insert(current).second) continue;
-      if (current != value && (reduces_[current] || is_leaf(graph_, current) || is_barrier(current))) {
+      if (current != value && (reduces_[current] || is_given(current) || is_barrier(current))) {
         reads.insert(current);
         continue;
       }
@@ -95,8 +102,9 @@ class Attacher {
   }
   // Stored only because the program returns it: an epilogue may compute it again, or in the same place.
   bool is_barrier(ir::ValueId value) const {
-    if (is_assembled(graph_, value)) return true;
-    return !groups_.in_memory[value].empty() && groups_.in_memory[value] != kProgramResult;
+    const ir::NodeId made = graph_.value(value).node;
+    if (is_assembled(graph_, value) || (made != ir::kNone && is_call(graph_.node(made)))) return true;
+    return !values_.in_memory[value].empty() && !is_result_reason(values_.in_memory[value]);
   }
 
   bool sees_points_as_they_are(ir::ValueId value, std::size_t target) const {
@@ -130,13 +138,12 @@ class Attacher {
         if (view != identity) return false;
         continue;
       }
-      if (value != root && (is_leaf(graph_, value) || is_barrier(value))) continue;
+      if (value != root && (is_given(value) || is_barrier(value))) continue;
       const ir::Node& node = graph_.node(graph_.value(value).node);
       const auto push = [&](ir::ValueId operand, View seen_by) {
         stack.push_back({operand, views.intern(std::move(seen_by))});
       };
-      if (node.op == ir::Op::broadcast_in_dim || node.op == ir::Op::transpose || node.op == ir::Op::reverse ||
-          node.op == ir::Op::slice) {
+      if (is_affine_view(node.op)) {
         push(node.operands[0], view_of_operand(graph_, node, view, axes));
       } else if (node.op == ir::Op::reshape) {
         const Shape& operand = graph_.type(node.operands[0]).shape;
@@ -168,12 +175,12 @@ class Attacher {
         for (ir::ValueId start : part.starts) mark(start, read);
       }
     }
-    for (const HostCall& call : groups_.calls)
-      for (ir::ValueId operand : graph_.node(call.node).operands) mark(operand, read);
+    for (const Whole& whole : groups_.wholes)
+      for (ir::ValueId operand : fuse::reads_of(graph_, graph_.node(whole.node))) mark(operand, read);
     for (const Group& group : groups_.groups)
       for (ir::NodeId node : group.reductions)
         for (ir::ValueId value : graph_.node(node).results)
-          if (!read[value] && groups_.in_memory[value] != kProgramResult) groups_.in_memory[value].clear();
+          if (!read[value] && !is_result_reason(values_.in_memory[value])) values_.in_memory[value].clear();
   }
   void mark(ir::ValueId value, std::vector<bool>& read) const {
     if (reduces_[value]) read[value] = true;
@@ -181,11 +188,13 @@ class Attacher {
     for (ir::ValueId each : reads_of_any(value)) read[each] = true;
   }
   std::set<ir::ValueId> reads_of_any(ir::ValueId value) const {
-    if (is_leaf(graph_, value) || reduces_[value]) return {value};
+    if (is_given(value) || reduces_[value]) return {value};
     return reads_of(value);
   }
 
   const ir::Graph& graph_;
+  ir::RegionId region_;
+  Values& values_;
   Groups& groups_;
   std::vector<std::size_t> home_;  // the group that puts a value into memory
   std::vector<bool> reduces_;      // the value is the result of a reduction
@@ -193,6 +202,10 @@ class Attacher {
 
 }  // namespace
 
-void attach_epilogues(const ir::Graph& graph, Groups& groups) { Attacher(graph, groups).run(); }
+void attach_epilogues(const ir::Graph& graph, ir::RegionId region, Values& values, Groups& groups) {
+  const bool reduces = std::any_of(groups.groups.begin(), groups.groups.end(),
+                                   [](const Group& group) { return !group.reductions.empty(); });
+  if (reduces) Attacher(graph, region, values, groups).run();
+}
 
 }  // namespace weft::fuse

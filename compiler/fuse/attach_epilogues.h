@@ -10,6 +10,6 @@ namespace weft::fuse {
 // Moves stored values into the epilogue of the group that they depend on, when they have its unreduced shape
 // and read each of its results only at the same point. Results that nothing else reads leave memory. Keeps
 // every bit.
-void attach_epilogues(const ir::Graph& graph, Groups& groups);
+void attach_epilogues(const ir::Graph& graph, ir::RegionId region, Values& values, Groups& groups);
 
 }  // namespace weft::fuse

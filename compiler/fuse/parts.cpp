@@ -9,7 +9,8 @@ bool is_assembled(const ir::Graph& graph, ir::ValueId value) {
   const ir::NodeId node = graph.value(value).node;
   if (node == ir::kNone) return false;
   const ir::Op op = graph.node(node).op;
-  return op == ir::Op::concatenate || op == ir::Op::pad || op == ir::Op::dynamic_update_slice;
+  return op == ir::Op::concatenate || op == ir::Op::pad || op == ir::Op::dynamic_update_slice ||
+         ir::is_control_flow(op);
 }
 
 namespace {

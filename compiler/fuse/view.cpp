@@ -48,13 +48,36 @@ View slice_operand(const ir::SliceAttributes& attributes, const View& view) {
   return result;
 }
 
+Affine sum_of(const Affine& a, const Affine& b) {
+  Affine sum = a;
+  sum.offset += b.offset;
+  for (std::size_t axis = 0; axis < sum.coefficients.size(); ++axis)
+    sum.coefficients[axis] += b.coefficients[axis];
+  sum.terms.insert(sum.terms.end(), b.terms.begin(), b.terms.end());
+  return sum;
+}
+
 View transpose_operand(const ir::TransposeAttributes& attributes, const View& view) {
   View result(view.size());
   for (std::size_t dim = 0; dim < view.size(); ++dim) result[attributes.permutation[dim]] = view[dim];
   return result;
 }
 
+View windows_operand(const ir::WindowsAttributes& attributes, const View& view) {
+  const std::size_t rank = attributes.sizes.size();
+  View result;
+  for (std::size_t dim = 0; dim < rank; ++dim)
+    result.push_back(sum_of(scaled(view[dim], attributes.strides[dim], 0),
+                            scaled(view[rank + dim], attributes.dilations[dim], 0)));
+  return result;
+}
+
 }  // namespace
+
+bool is_affine_view(ir::Op op) {
+  return op == ir::Op::broadcast_in_dim || op == ir::Op::transpose || op == ir::Op::reverse ||
+         op == ir::Op::slice || op == ir::Op::windows;
+}
 
 View view_of_operand(const ir::Graph& graph, const ir::Node& node, const View& view, std::size_t axes) {
   const Shape& operand = graph.type(node.operands[0]).shape;
@@ -65,6 +88,8 @@ View view_of_operand(const ir::Graph& graph, const ir::Node& node, const View& v
   if (node.op == ir::Op::reverse)
     return reverse_operand(operand, ir::attributes_of<ir::ReverseAttributes>(node), view);
   if (node.op == ir::Op::slice) return slice_operand(ir::attributes_of<ir::SliceAttributes>(node), view);
+  if (node.op == ir::Op::windows)
+    return windows_operand(ir::attributes_of<ir::WindowsAttributes>(node), view);
   throw InternalError("view_of_operand: " + std::string(ir::info_of(node.op).text) +
                       " has no affine index map");
 }

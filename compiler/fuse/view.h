@@ -27,8 +27,10 @@ Affine constant_index(std::size_t axes, std::int64_t value);
 Affine axis_index(std::size_t axes, std::size_t axis);
 Affine scaled(const Affine& index, std::int64_t factor, std::int64_t offset);  // index * factor + offset
 
-// The view of the operand of a node when its result is seen by `view`; for operations that only move data and
-// whose index map is affine: broadcast_in_dim, transpose, reverse, slice.
+// Operations that only move data and whose index map is affine: broadcast_in_dim, transpose, reverse, slice,
+// windows.
+bool is_affine_view(ir::Op op);
+// The view of the operand of such a node when its result is seen by `view`.
 View view_of_operand(const ir::Graph& graph, const ir::Node& node, const View& view, std::size_t axes);
 
 // The view of the operand of a reshape that is affine (reshape_is_affine): dimensions of extent 1 come and

@@ -156,7 +156,9 @@ bool is_exact(const ir::Graph& graph, ir::NodeId id) {
   const auto is_float = [&](ir::ValueId value) { return is_floating(graph.type(value).dtype); };
   const bool on_floats = std::any_of(node.operands.begin(), node.operands.end(), is_float);
   if (!on_floats) return true;
-  if (!ir::is_elementwise(node.op)) return node.op != ir::Op::reduce;
+  if (!ir::is_elementwise(node.op))
+    return node.op != ir::Op::reduce && node.op != ir::Op::scatter && node.op != ir::Op::dot_general &&
+           node.op != ir::Op::convolution;
   using enum ir::Op;
   constexpr ir::Op kCorrectlyRounded[] = {abs,
                                           add,

@@ -48,6 +48,36 @@ struct Hash {
     add(static_cast<std::size_t>(a.kind));
   }
   void operator()(const ReduceAttributes& a) { add(a.dimensions); }
+  void operator()(const ScanAttributes& a) {
+    add(static_cast<std::size_t>(a.carries));
+    add(static_cast<std::size_t>(a.length));
+    add(static_cast<std::size_t>(a.reverse));
+  }
+  void operator()(const DotAttributes& a) {
+    for (const Dims* dims : {&a.lhs_batching, &a.rhs_batching, &a.lhs_contracting, &a.rhs_contracting})
+      add(*dims);
+  }
+  void operator()(const ConvolutionAttributes& a) {
+    for (const Dims* dims : {&a.strides, &a.low, &a.high, &a.lhs_dilations, &a.rhs_dilations, &a.reversed,
+                             &a.lhs_dims, &a.rhs_dims, &a.result_dims})
+      add(*dims);
+    add(static_cast<std::size_t>(a.feature_groups));
+    add(static_cast<std::size_t>(a.batch_groups));
+  }
+  void operator()(const WindowsAttributes& a) {
+    for (const Dims* dims : {&a.sizes, &a.strides, &a.dilations}) add(*dims);
+  }
+  void operator()(const SortAttributes& a) {
+    add(static_cast<std::size_t>(a.dimension));
+    add(static_cast<std::size_t>(a.is_stable));
+  }
+  void operator()(const ScatterAttributes& a) {
+    for (const Dims* dims : {&a.update_window_dims, &a.inserted_window_dims, &a.input_batching_dims,
+                             &a.scatter_indices_batching_dims, &a.scatter_dims_to_operand_dims})
+      add(*dims);
+    add(static_cast<std::size_t>(a.index_vector_dim));
+    add(static_cast<std::size_t>(a.indices_are_sorted) + 2 * static_cast<std::size_t>(a.unique_indices));
+  }
   void operator()(const CallAttributes& a) { add(a.callee); }
   void operator()(const CustomCallAttributes& a) {
     add(a.target);

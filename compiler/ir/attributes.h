@@ -74,6 +74,43 @@ struct ReduceAttributes {
   Dims dimensions;  // ascending
   bool operator==(const ReduceAttributes&) const = default;
 };
+// weft.scan: body(position, carries…, one element of each sequence…) -> carries…, one element of each result…
+struct ScanAttributes {
+  std::int64_t carries = 0;
+  std::int64_t length = 0;  // the trip count; kDynamicLength: the last operand, an i64 scalar
+  bool reverse = false;     // from the last position to the first
+  bool operator==(const ScanAttributes&) const = default;
+};
+inline constexpr std::int64_t kDynamicLength = -1;
+// Pairs of dimensions that both operands share in the result (batching) and that are summed over (contracting).
+struct DotAttributes {
+  Dims lhs_batching, rhs_batching, lhs_contracting, rhs_contracting;
+  bool operator==(const DotAttributes&) const = default;
+};
+// One entry a spatial dimension; `reversed` holds 0 or 1. Dimensions are named in the order batch, feature, spatial …
+// of the left operand and the result, and output feature, input feature, spatial … of the right one, the kernel.
+struct ConvolutionAttributes {
+  Dims strides, low, high, lhs_dilations, rhs_dilations, reversed;
+  Dims lhs_dims, rhs_dims, result_dims;
+  std::int64_t feature_groups = 1, batch_groups = 1;
+  bool operator==(const ConvolutionAttributes&) const = default;
+};
+struct WindowsAttributes {
+  Dims sizes, strides, dilations;  // one entry a dimension of the operand
+  bool operator==(const WindowsAttributes&) const = default;
+};
+struct SortAttributes {
+  std::int64_t dimension = 0;
+  bool is_stable = false;  // sorting is always stable; kept for the text
+  bool operator==(const SortAttributes&) const = default;
+};
+struct ScatterAttributes {
+  Dims update_window_dims, inserted_window_dims, input_batching_dims, scatter_indices_batching_dims,
+      scatter_dims_to_operand_dims;
+  std::int64_t index_vector_dim = 0;
+  bool indices_are_sorted = false, unique_indices = false;
+  bool operator==(const ScatterAttributes&) const = default;
+};
 struct CallAttributes {
   std::string callee;
   bool operator==(const CallAttributes&) const = default;
@@ -88,7 +125,9 @@ struct CustomCallAttributes {
 using Attributes = std::variant<NoAttributes, ConstantAttributes, IotaAttributes, BroadcastAttributes,
                                 TransposeAttributes, ReverseAttributes, SliceAttributes, ConcatenateAttributes, PadAttributes,
                                 DynamicSliceAttributes, GatherAttributes, ReducePrecisionAttributes,
-                                CompareAttributes, ReduceAttributes, CallAttributes, CustomCallAttributes>;
+                                CompareAttributes, ReduceAttributes, SortAttributes, ScatterAttributes, DotAttributes,
+                                ConvolutionAttributes, WindowsAttributes, ScanAttributes, CallAttributes,
+                                CustomCallAttributes>;
 
 std::size_t hash_of(const Attributes& attributes);
 

@@ -64,6 +64,10 @@ ValueId Builder::pad(ValueId operand, ValueId value, PadAttributes padding) {
 ValueId Builder::slice(ValueId operand, Dims start, Dims limit, Dims stride) {
   return op(Op::slice, {operand}, SliceAttributes{std::move(start), std::move(limit), std::move(stride)});
 }
+ValueId Builder::windows(ValueId operand, Dims sizes, Dims strides, Dims dilations) {
+  return op(Op::windows, {operand},
+            WindowsAttributes{std::move(sizes), std::move(strides), std::move(dilations)});
+}
 ValueId Builder::convert(ValueId operand, DType dtype) {
   if (type(operand).dtype == dtype) return operand;
   return op(Op::convert, {operand}, NoAttributes{}, {{type(operand).shape, dtype}});

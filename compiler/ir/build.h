@@ -66,6 +66,7 @@ class Builder {
   ValueId concatenate(std::vector<ValueId> operands, std::int64_t dimension);
   ValueId pad(ValueId operand, ValueId value, PadAttributes padding);
   ValueId slice(ValueId operand, Dims start, Dims limit, Dims stride);
+  ValueId windows(ValueId operand, Dims sizes, Dims strides, Dims dilations);
   ValueId convert(ValueId operand, DType dtype);  // the operand itself when it has that dtype
   ValueId compare(Direction direction, ValueId a, ValueId b);  // the kind by the operands' dtype
   ValueId compare(Direction direction, ValueId a, ValueId b, CompareKind kind);
@@ -81,6 +82,12 @@ class Builder {
 };
 
 CompareKind default_compare_kind(DType dtype);
+// What products are summed in whose sum has this type.
+inline DType accumulation_dtype(DType result) { return is_half(result) ? DType::f32 : result; }
+// The dimensions of a dot_general's operand that are neither batching nor contracting.
+Dims free_dims(int rank, const Dims& batching, const Dims& contracting);
+// How many windows of `size` elements, `dilation` apart, lie in `extent` elements, one every `stride`.
+std::int64_t window_count(std::int64_t extent, std::int64_t size, std::int64_t stride, std::int64_t dilation);
 
 // Copies the nodes of `source` (a region of `from`) to the end of the builder's region, regions inside included.
 // `map` holds the new value of every outer value used (and the region's arguments); gives the new results.

@@ -51,6 +51,10 @@ std::optional<Op> op_from_text(std::string_view text);  // "stablehlo.add"
 std::span<const Op> all_ops();
 bool accepts(Op op, DType dtype);  // by the row's kinds; complex only once it is supported
 inline bool is_elementwise(Op op) { return info_of(op).is_elementwise(); }
+// Its regions run as often as its operands say: while, scan, if, case.
+inline bool is_control_flow(Op op) {
+  return op == Op::while_ || op == Op::scan || op == Op::if_ || op == Op::case_;
+}
 
 // Where the user wrote an operation: file, line and column, and the function around it if known.
 struct SourceLine {

@@ -2,6 +2,7 @@ list(APPEND weft_sources
   compiler/ir/ir.cpp
   compiler/ir/literal.cpp
   compiler/ir/attributes.cpp
+  compiler/ir/captured.cpp
   compiler/ir/debug_print.cpp
   compiler/ir/infer.cpp
   compiler/ir/build.cpp
@@ -15,5 +16,12 @@ list(APPEND weft_sources
   compiler/ir/structural/convert.cpp
   compiler/ir/structural/choose.cpp
   compiler/ir/structural/reduce.cpp
+  compiler/ir/structural/loops.cpp
+  compiler/ir/structural/branches.cpp
+  compiler/ir/structural/products.cpp
+  compiler/ir/structural/convolution.cpp
+  compiler/ir/structural/windows.cpp
+  compiler/ir/structural/sort.cpp
+  compiler/ir/structural/scatter.cpp
   compiler/ir/structural/call.cpp
 )

@@ -51,6 +51,7 @@ BodyBuilder::Step BodyBuilder::step(const Request& request) {
   const ir::Type& type = graph_.type(request.value);
   if (const BufferId buffer = memory_.readable(request.value); buffer != ir::kNone)
     return step_load(buffer, request, type.dtype);
+  if (const auto element = memory_.element_of(request.value)) return step_sequence(*element, request);
   const ir::Node& node = graph_.node(graph_.value(request.value).node);
   const View& view = views_[request.view];
   locations_.insert(node.location);
@@ -70,8 +71,7 @@ BodyBuilder::Step BodyBuilder::step(const Request& request) {
   }
   if (node.op == ir::Op::iota) return step_iota(node, request);
   if (node.op == ir::Op::gather || node.op == ir::Op::dynamic_slice) return step_indexed(node, request);
-  if (node.op == ir::Op::broadcast_in_dim || node.op == ir::Op::transpose || node.op == ir::Op::reverse ||
-      node.op == ir::Op::slice)
+  if (fuse::is_affine_view(node.op))
     return pass_through(node.operands[0], fuse::view_of_operand(graph_, node, view, axes_));
   const bool moves_bytes = node.op == ir::Op::bitcast_convert &&
                            size_of(graph_.type(node.operands[0]).dtype) != size_of(type.dtype);
@@ -93,6 +93,21 @@ BodyBuilder::Step BodyBuilder::step_load(BufferId buffer, const Request& request
   inst.type = type;
   inst.access = access_of(graph_.type(request.value).shape, buffer, views_[request.view]);
   return {{}, append(std::move(inst))};
+}
+
+// The view of the sequence: the position, then the view of its element.
+BodyBuilder::Step BodyBuilder::step_sequence(const Memory::Element& element, const Request& request) {
+  const Request position{element.position, views_.intern({})};
+  const auto index = built_.find(position);
+  if (index == built_.end()) return {{position}, 0};
+  View seen = views_[request.view];
+  Affine first = fuse::constant_index(axes_, 0);
+  first.terms.push_back({index->second, 1});
+  seen.insert(seen.begin(), std::move(first));
+  const Request needed{element.sequence, views_.intern(std::move(seen))};
+  const auto found = built_.find(needed);
+  if (found == built_.end()) return {{needed}, 0};
+  return {{}, found->second};
 }
 
 BodyBuilder::Step BodyBuilder::step_iota(const ir::Node& node, const Request& request) {

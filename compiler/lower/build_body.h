@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -20,6 +21,11 @@ class Memory {
   virtual ~Memory() = default;
   // The buffer of a value that may be read now, or kNone if it must be computed.
   virtual BufferId readable(ir::ValueId value) const = 0;
+  // What a step of a loop sees of a sequence: its element at a position, an i64 scalar.
+  struct Element {
+    ir::ValueId sequence = 0, position = 0;
+  };
+  virtual std::optional<Element> element_of(ir::ValueId value) const = 0;
 };
 
 // Appends instructions to `insts`; equal (value, view) pairs share one. Walks iteratively.
@@ -51,6 +57,7 @@ class BodyBuilder {
   Step step_load(BufferId buffer, const Request& request, DType type);
   Step step_element(const ir::Node& node, const Request& request);
   Step step_indexed(const ir::Node& node, const Request& request);
+  Step step_sequence(const Memory::Element& element, const Request& request);
   Step step_iota(const ir::Node& node, const Request& request);
   std::vector<Request> index_requests(const ir::Node& node, const View& view);
   View indexed_view(const ir::Node& node, const View& view, const std::vector<InstId>& indices);

@@ -16,6 +16,8 @@ constexpr std::int64_t kRowsTogether = 4;      // a state is loaded and stored o
 constexpr std::int64_t kManyRows = 64;         // looking up four of them at the end is little against these
 constexpr std::int64_t kFewElements = 16;      // reduced domains that lanes would not fill
 
+constexpr std::int64_t kShortRow = 64;  // a row that lanes fill at most once
+
 constexpr std::size_t kLongBody = 24;  // instructions
 
 bool is_half_or_float(DType type) { return is_floating(type); }
@@ -148,6 +150,13 @@ bool ascends(const Inst& position, const std::vector<Axis>& axes) {
          (bits >= 63 || top < (std::int64_t{1} << bits));
 }
 
+// Sums of products: the free axis is walked as well as the reduced one, or this one only in short rows.
+bool free_is_smoother(const Kernel& kernel, std::size_t free, std::size_t last) {
+  const Walk down = walk_of(kernel, free), along = walk_of(kernel, last);
+  if (down.contiguous == 0 || down.strided > 0 || kernel.axes[free].extent < kFewElements) return false;
+  return kernel.axes[last].extent < kShortRow || (down.contiguous >= along.contiguous && along.strided > 0);
+}
+
 }  // namespace
 
 bool takes_last(const Reduction& reduction) {
@@ -187,7 +196,8 @@ FoldSchedule schedule_fold(const Kernel& kernel) {
       free >= 0 && kernel.axes[static_cast<std::size_t>(free)].extent > 1 &&
       (walk_of(kernel, static_cast<std::size_t>(free)).contiguous > along.contiguous ||
        reduced <= kFewElements ||
-       (along.contiguous == 0 && kernel.axes[static_cast<std::size_t>(free)].extent >= kFewElements));
+       (along.contiguous == 0 && kernel.axes[static_cast<std::size_t>(free)].extent >= kFewElements) ||
+       free_is_smoother(kernel, static_cast<std::size_t>(free), last));
   if (free_is_better)
     cut_ascending(schedule, kernel, static_cast<std::size_t>(free));
   else

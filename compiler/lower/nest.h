@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -96,27 +97,78 @@ struct Kernel {
   std::vector<ir::SourceLine> where;  // of the operations inside
 };
 
-// A function of the runtime: symbol(descriptor, operands), where the operands are whole arrays in row-major
-// order.
+// A function of scalars.
+struct ScalarFunction {
+  std::vector<Inst> insts;  // its arguments are those of kind argument
+  InstId result = 0;
+};
+
+// A function of the runtime: symbol(descriptor, arrays, threads, function), where the arrays are operands, then
+// results, whole and in row-major order. A status other than 0 ends the program.
 struct HostCall {
   std::string symbol;
-  std::size_t position = 0;  // kernels that run before it
   BufferId descriptor = 0;   // a constant: what the function should do
-  std::vector<BufferId> operands;
+  std::vector<BufferId> operands, results;
+  std::optional<ScalarFunction> less;  // of a sort: left and right element of each operand
+  ir::SourceLine where;
+};
+
+// One entry of a list that is run in order: a number into the plan's kernels, calls, loops or branches.
+struct Step {
+  enum class Kind : std::uint8_t { kernel, call, loop, branch } kind = Kind::kernel;
+  std::uint32_t index = 0;
+};
+
+// for (position …) or while (condition): the body, then every next value becomes the current one.
+struct Loop {
+  struct Next {
+    BufferId current = 0, next = 0;
+  };
+  bool is_counted = false;
+  BufferId position = ir::kNone;  // counted: an i64 scalar, the position of the step
+  std::int64_t length = 0;        // counted: the trip count, unless it is in a buffer
+  BufferId count = ir::kNone;     // counted: an i64 scalar
+  bool reverse = false;           // counted: from the last position down
+  std::vector<Step> condition;
+  BufferId predicate = ir::kNone;  // what the condition computes, a b1 scalar
+  std::vector<Step> body;
+  std::vector<Next> nexts;
+  std::vector<BufferId> carried;  // keep their contents from step to step
+  ir::SourceLine where;
+};
+
+// Runs one of its lists: by a b1 scalar the first when true, by an i32 scalar that number, else the last.
+struct Branch {
+  BufferId selector = 0;
+  std::vector<std::vector<Step>> branches;
   ir::SourceLine where;
 };
 
 struct Plan {
   std::vector<PlanBuffer> buffers;
-  std::vector<Kernel> kernels;  // in order of execution
-  std::vector<HostCall> calls;  // in order of execution
+  std::vector<Step> steps;      // in order of execution
+  std::vector<Kernel> kernels;
+  std::vector<HostCall> calls;
+  std::vector<Loop> loops;
+  std::vector<Branch> branches;
   std::vector<ir::Literal> constants;
   std::vector<ir::Type> arguments, results;
   std::vector<BufferId> result_buffers;  // of each result: a result buffer, or an argument's or constant's
   std::int64_t arena_bytes = 0;
-  bool has_code() const { return !kernels.empty() || !calls.empty(); }
+  bool has_code() const { return !steps.empty(); }
 };
 std::string print(const Plan& plan);
+
+// Calls visit(BufferId) for everything a kernel reads or writes, repetitions included.
+template <class Visit>
+void for_each_buffer(const Kernel& kernel, const Visit& visit) {
+  for (const std::vector<Inst>* insts : {&kernel.setup, &kernel.body, &kernel.epilogue})
+    for (const Inst& inst : *insts)
+      if (inst.kind == Inst::Kind::load) visit(inst.access.buffer);
+  for (const std::vector<Store>* stores : {&kernel.stores, &kernel.epilogue_stores})
+    for (const Store& store : *stores) visit(store.access.buffer);
+  if (kernel.scratch != ir::kNone) visit(kernel.scratch);
+}
 
 // The entry function of a graph without calls becomes a plan.
 Plan lower(const ir::Graph& graph);

@@ -96,8 +96,8 @@ std::string reduction_kind(const Reduction& reduction) {
   return text;
 }
 
-void print_kernel(std::string& out, const Plan& plan, const Kernel& kernel) {
-  out += fmt::format("kernel @{}(", kernel.name);
+void print_kernel(std::string& out, const Plan& plan, const Kernel& kernel, const std::string& indent) {
+  out += fmt::format("{}kernel @{}(", indent, kernel.name);
   for (std::size_t axis = 0; axis < kernel.axes.size(); ++axis)
     out += fmt::format("{}i{} < {}{}", axis == 0 ? "" : ", ", axis, kernel.axes[axis].extent,
                        kernel.axes[axis].kind == AxisKind::reduction ? " reduced" : "");
@@ -108,26 +108,80 @@ void print_kernel(std::string& out, const Plan& plan, const Kernel& kernel) {
     if (lines.find(text) == std::string::npos) lines += (lines.empty() ? "  // " : ", ") + text;
   }
   out += lines + "\n";
-  print_insts(out, plan, kernel.setup, "%s", "  ");
-  print_insts(out, plan, kernel.body, "%", "  ");
-  print_stores(out, plan, kernel.stores, "%", "  ");
+  print_insts(out, plan, kernel.setup, "%s", indent + "  ");
+  print_insts(out, plan, kernel.body, "%", indent + "  ");
+  print_stores(out, plan, kernel.stores, "%", indent + "  ");
   for (std::size_t i = 0; i < kernel.reductions.size(); ++i) {
     const Reduction& reduction = kernel.reductions[i];
-    out += fmt::format("  reduce {} {}:", i, reduction_kind(reduction));
+    out += fmt::format("{}  reduce {} {}:", indent, i, reduction_kind(reduction));
     for (std::size_t k = 0; k < reduction.operands.size(); ++k)
       out += fmt::format(" (%{} from %s{})", reduction.operands[k], reduction.inits[k]);
     out += "\n";
-    print_insts(out, plan, reduction.combine, "%c", "    ");
+    print_insts(out, plan, reduction.combine, "%c", indent + "    ");
   }
-  print_insts(out, plan, kernel.epilogue, "%e", "  ");
-  print_stores(out, plan, kernel.epilogue_stores, "%e", "  ");
-  out += "}\n";
+  print_insts(out, plan, kernel.epilogue, "%e", indent + "  ");
+  print_stores(out, plan, kernel.epilogue_stores, "%e", indent + "  ");
+  out += indent + "}\n";
 }
 
-void print_call(std::string& out, const Plan& plan, const HostCall& call) {
-  out += fmt::format("call @{}({}", call.symbol, buffer_name(plan, call.descriptor));
+std::string place(const ir::SourceLine& where) {
+  return where.file.empty() ? "\n" : "  // " + where.to_string() + "\n";
+}
+
+void print_call(std::string& out, const Plan& plan, const HostCall& call, const std::string& indent) {
+  out += fmt::format("{}call @{}({}", indent, call.symbol, buffer_name(plan, call.descriptor));
   for (BufferId operand : call.operands) out += ", " + buffer_name(plan, operand);
-  out += call.where.file.empty() ? ")\n" : ")  // " + call.where.to_string() + "\n";
+  for (BufferId result : call.results) out += " -> " + buffer_name(plan, result);
+  out += ")" + place(call.where);
+  if (call.less) print_insts(out, plan, call.less->insts, "%", indent + "  ");
+}
+
+void print_steps(std::string& out, const Plan& plan, const std::vector<Step>& steps, const std::string& indent);
+
+void print_loop(std::string& out, const Plan& plan, const Loop& loop, const std::string& indent) {
+  const std::string inside = indent + "  ";
+  if (loop.is_counted) {
+    const std::string count = loop.count == ir::kNone ? std::to_string(loop.length) : buffer_name(plan, loop.count);
+    out += fmt::format("{}for {} < {}{} {{", indent, buffer_name(plan, loop.position), count,
+                       loop.reverse ? " reverse" : "") +
+           place(loop.where);
+  } else {
+    out += indent + "while {" + place(loop.where);
+    print_steps(out, plan, loop.condition, inside);
+    out += fmt::format("{}}} {} do {{\n", indent, buffer_name(plan, loop.predicate));
+  }
+  print_steps(out, plan, loop.body, inside);
+  for (const Loop::Next& next : loop.nexts)
+    out += fmt::format("{}{} <- {}\n", inside, buffer_name(plan, next.current), buffer_name(plan, next.next));
+  out += indent + "}\n";
+}
+
+void print_branch(std::string& out, const Plan& plan, const Branch& branch, const std::string& indent) {
+  out += fmt::format("{}branch {} {{", indent, buffer_name(plan, branch.selector)) + place(branch.where);
+  for (std::size_t i = 0; i < branch.branches.size(); ++i) {
+    if (i > 0) out += indent + "} else {\n";
+    print_steps(out, plan, branch.branches[i], indent + "  ");
+  }
+  out += indent + "}\n";
+}
+
+void print_steps(std::string& out, const Plan& plan, const std::vector<Step>& steps, const std::string& indent) {
+  for (const Step& step : steps) {
+    switch (step.kind) {
+      case Step::Kind::kernel:
+        print_kernel(out, plan, plan.kernels[step.index], indent);
+        break;
+      case Step::Kind::call:
+        print_call(out, plan, plan.calls[step.index], indent);
+        break;
+      case Step::Kind::loop:
+        print_loop(out, plan, plan.loops[step.index], indent);
+        break;
+      case Step::Kind::branch:
+        print_branch(out, plan, plan.branches[step.index], indent);
+        break;
+    }
+  }
 }
 
 }  // namespace
@@ -141,11 +195,7 @@ std::string print(const Plan& plan) {
       out += fmt::format(" at {} ({})", buffer.arena_offset, buffer.reason);
     out += "\n";
   }
-  auto call = plan.calls.begin();
-  for (std::size_t index = 0; index <= plan.kernels.size(); ++index) {
-    for (; call != plan.calls.end() && call->position == index; ++call) print_call(out, plan, *call);
-    if (index < plan.kernels.size()) print_kernel(out, plan, plan.kernels[index]);
-  }
+  print_steps(out, plan, plan.steps, "");
   return out;
 }
 

@@ -28,8 +28,8 @@ std::optional<Equal> splat_of_equal_elements(const Scene&, const Candidate& c) {
 // move(splat) -> splat
 std::optional<Equal> movement_of_splat(const Scene& scene, const Candidate& c) {
   const bool moves = c.op == Op::broadcast_in_dim || c.op == Op::reshape || c.op == Op::transpose ||
-                     c.op == Op::reverse || c.op == Op::slice || c.op == Op::dynamic_slice ||
-                     c.op == Op::gather;
+                     c.op == Op::reverse || c.op == Op::slice || c.op == Op::windows ||
+                     c.op == Op::dynamic_slice || c.op == Op::gather;
   if (!moves) return std::nullopt;
   const ir::Literal* literal = ir::constant_value(scene.graph(), c.operands[0]);
   if (!literal || !literal->is_splat || literal->type.size() == 0) return std::nullopt;

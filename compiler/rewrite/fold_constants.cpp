@@ -3,6 +3,7 @@
 //   before  %0 = constant 2   %1 = constant 3   %2 = add %0, %1      after  %2 = constant 5
 //   needs   interpreter::is_exact   keeps  every output bit for bit
 //   bounds  constants of 1 MiB, about 10 ms in all; the rest is left for run time
+#include <bit>
 #include <cstring>
 #include <ctime>
 
@@ -66,7 +67,8 @@ class Folder {
   // An iota is its own best form, and a broadcast reads its operand in place: neither grows into a constant.
   bool is_foldable(ir::NodeId id) const {
     const ir::Node& node = graph_.node(id);
-    const bool is_outside = node.op == ir::Op::call || node.op == ir::Op::custom_call;
+    const bool is_outside =
+        node.op == ir::Op::call || node.op == ir::Op::custom_call || ir::is_control_flow(node.op);
     if (node.operands.empty() || is_outside || node.op == ir::Op::broadcast_in_dim) return false;
     if (!interpreter::is_exact(graph_, id)) return false;
     // An exact reduction may still have a body that is not: integers turned into floats and back.
@@ -88,11 +90,12 @@ class Folder {
   std::int64_t work_of(const ir::Node& node) const {
     std::int64_t work = 1;
     for (ir::ValueId result : node.results) work += graph_.type(result).size();
-    if (node.op != ir::Op::reduce) return work;
+    if (node.regions.empty()) return work;
     const auto body = static_cast<std::int64_t>(graph_.region(node.regions[0]).nodes.size());
-    for (std::size_t i = 0; i < node.results.size(); ++i)
-      work += graph_.type(node.operands[i]).size() * kWorkOfFold * (body + 1);
-    return work;
+    std::int64_t applied = 0;  // how often the body is, at most
+    for (ir::ValueId operand : node.operands) applied += graph_.type(operand).size();
+    if (node.op == ir::Op::sort) applied *= std::bit_width(static_cast<std::uint64_t>(applied));
+    return work + applied * kWorkOfFold * (body + 1);
   }
 
   static ir::Literal as_splat_if_equal(ir::Literal literal) {

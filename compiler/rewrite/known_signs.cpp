@@ -39,12 +39,14 @@ Sign sign_of_node(const ir::Graph& graph, const ir::Node& node, int depth) {
     case static_cast<int>(Op::transpose):
     case static_cast<int>(Op::reverse):
     case static_cast<int>(Op::slice):
+    case static_cast<int>(Op::windows):
     case static_cast<int>(Op::dynamic_slice):
     case static_cast<int>(Op::gather):
       return operand(0);
     case static_cast<int>(Op::convert):
       return is_floating(graph.type(node.operands[0]).dtype)
-                 ? (operand(0) == Sign::never_minus ? Sign::never_minus : Sign::any)  // a small one rounds to -0
+                 ? (operand(0) == Sign::never_minus ? Sign::never_minus
+                                                    : Sign::any)  // a small one rounds to -0
                  : Sign::never_minus_zero;
     case static_cast<int>(Op::multiply):
       if (node.operands[0] == node.operands[1]) return Sign::never_minus;

@@ -113,7 +113,8 @@ std::optional<Range> bounded_range(const ir::Graph& graph, const ir::Node& node,
 
 bool only_moves(ir::Op op) {
   return op == ir::Op::broadcast_in_dim || op == ir::Op::reshape || op == ir::Op::transpose ||
-         op == ir::Op::reverse || op == ir::Op::slice || op == ir::Op::dynamic_slice || op == ir::Op::gather;
+         op == ir::Op::reverse || op == ir::Op::slice || op == ir::Op::windows ||
+         op == ir::Op::dynamic_slice || op == ir::Op::gather;
 }
 
 std::optional<Range> range_at(const ir::Graph& graph, ir::ValueId value, int depth) {
@@ -129,6 +130,7 @@ std::optional<Range> range_at(const ir::Graph& graph, ir::ValueId value, int dep
         type.shape[static_cast<int>(ir::attributes_of<ir::IotaAttributes>(node).dimension)];
     return within(Range{0, std::max<std::int64_t>(extent, 1) - 1}, type.dtype);
   }
+  if (node.op == ir::Op::sort) return range_at(graph, node.operands[graph.value(value).index], next);
   if (only_moves(node.op)) return range_at(graph, node.operands[0], next);
   if (node.op == ir::Op::convert) return within(range_at(graph, node.operands[0], next), type.dtype);
   if (node.op == ir::Op::select) return joined_range(graph, node.operands[1], node.operands[2], next);

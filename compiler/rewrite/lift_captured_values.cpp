@@ -1,38 +1,16 @@
-// lift_captured_values: a scalar that the body of a reduce reads from around it becomes one more operand, carried along.
+// lift_captured_values: a scalar that the body of a reduce or sort reads from around it becomes one more operand, carried along.
 //   before  reduce(%x init: %i) { … %s … }     after  reduce(%x init: %i), (broadcast %s init: %s) { … %a1 … }, dead result
 //   keeps   every output bit for bit; constants are copied into the body instead
 #include <algorithm>
-#include <unordered_set>
 
 #include <weft/error.h>
 
+#include "compiler/ir/captured.h"
 #include "compiler/rewrite/passes.h"
 #include "compiler/rewrite/rebuild.h"
 
 namespace weft::rewrite {
 namespace {
-
-// The values that a region, or one inside it, reads from around it; in order of first use.
-std::vector<ir::ValueId> captured_by(const ir::Graph& graph, ir::RegionId body) {
-  std::unordered_set<ir::ValueId> known;
-  std::vector<ir::ValueId> read, captured;
-  std::vector<ir::RegionId> stack{body};
-  while (!stack.empty()) {
-    const ir::Region& region = graph.region(stack.back());
-    stack.pop_back();
-    known.insert(region.arguments.begin(), region.arguments.end());
-    for (ir::NodeId id : region.nodes) {
-      const ir::Node& node = graph.node(id);
-      known.insert(node.results.begin(), node.results.end());
-      read.insert(read.end(), node.operands.begin(), node.operands.end());
-      stack.insert(stack.end(), node.regions.begin(), node.regions.end());
-    }
-    read.insert(read.end(), region.results.begin(), region.results.end());
-  }
-  for (ir::ValueId value : read)
-    if (known.insert(value).second) captured.push_back(value);
-  return captured;
-}
 
 class Lift {
  public:
@@ -41,7 +19,7 @@ class Lift {
     map_.assign(from_.value_count(), ir::kNone);
     for (ir::ValueId value : captured) {
       if (from_.type(value).shape.rank() != 0)
-        throw CompileError("compile: the body of a reduce reads " + from_.type(value).to_string() +
+        throw CompileError("compile: the body of a " + std::string(ir::info_of(node_.op).name) + " reads " + from_.type(value).to_string() +
                            " from around it, where only scalars can be read");
       const ir::NodeId source = from_.value(value).node;
       (source != ir::kNone && from_.node(source).op == ir::Op::constant ? constants_ : carried_).push_back(value);
@@ -51,15 +29,16 @@ class Lift {
   void run() {
     const std::size_t own = node_.results.size();
     std::vector<ir::ValueId> operands = rebuild_.mapped(node_.operands), inits;
-    inits.assign(operands.begin() + static_cast<std::ptrdiff_t>(own), operands.end());
+    const bool has_inits = node_.op == ir::Op::reduce;
+    if (has_inits) inits.assign(operands.begin() + static_cast<std::ptrdiff_t>(own), operands.end());
     operands.resize(own);
     for (ir::ValueId value : carried_) {
       operands.push_back(rebuild_.here().broadcast_scalar(rebuild_.mapped(value), from_.type(node_.operands[0]).shape));
-      inits.push_back(rebuild_.mapped(value));
+      if (has_inits) inits.push_back(rebuild_.mapped(value));
     }
     operands.insert(operands.end(), inits.begin(), inits.end());
-    const ir::RegionId body = build_body();
-    const ir::NodeId now = rebuild_.here().node(ir::Op::reduce, std::move(operands), node_.attributes, {}, {body});
+    const ir::RegionId body = has_inits ? build_body() : build_comparator();
+    const ir::NodeId now = rebuild_.here().node(node_.op, std::move(operands), node_.attributes, {}, {body});
     for (std::size_t i = 0; i < own; ++i) rebuild_.replace(node_.results[i], rebuild_.to().node(now).results[i]);
   }
 
@@ -78,13 +57,30 @@ class Lift {
         if (side == 0) passed_on.push_back(map_[value] = argument);
       }
     }
-    ir::Builder inside(to, region);
-    for (ir::ValueId value : constants_)
-      map_[value] = inside.constant(ir::attributes_of<ir::ConstantAttributes>(from_.node(from_.value(value).node)).value);
-    std::vector<ir::ValueId> results = ir::inline_region(inside, from_, node_.regions[0], map_);
+    std::vector<ir::ValueId> results = inline_body(region);
     results.insert(results.end(), passed_on.begin(), passed_on.end());
     to.region(region).results = std::move(results);
     return region;
+  }
+
+  // Left and right element of each operand.
+  ir::RegionId build_comparator() {
+    ir::Graph& to = rebuild_.to();
+    const ir::RegionId region = to.add_region();
+    for (ir::ValueId argument : from_.region(node_.regions[0]).arguments)
+      map_[argument] = to.add_argument(region, from_.type(argument));
+    for (ir::ValueId value : carried_) {
+      map_[value] = to.add_argument(region, from_.type(value));
+      to.add_argument(region, from_.type(value));
+    }
+    to.region(region).results = inline_body(region);
+    return region;
+  }
+  std::vector<ir::ValueId> inline_body(ir::RegionId region) {
+    ir::Builder inside(rebuild_.to(), region);
+    for (ir::ValueId value : constants_)
+      map_[value] = inside.constant(ir::attributes_of<ir::ConstantAttributes>(from_.node(from_.value(value).node)).value);
+    return ir::inline_region(inside, from_, node_.regions[0], map_);
   }
 
   Rebuild& rebuild_;
@@ -99,8 +95,8 @@ ir::Graph lift_captured_values(const ir::Graph& graph, Context& context) {
   Rebuild rebuild(graph, context, "lift_captured_values");
   return rebuild.run([&](ir::NodeId id) {
     const ir::Node& node = graph.node(id);
-    if (node.op != ir::Op::reduce) return false;
-    std::vector<ir::ValueId> captured = captured_by(graph, node.regions[0]);
+    if (node.op != ir::Op::reduce && node.op != ir::Op::sort) return false;
+    std::vector<ir::ValueId> captured = ir::captured_values(graph, node.regions);
     if (captured.empty()) return false;
     Lift(rebuild, id, std::move(captured)).run();
     rebuild.record_replaced("lift", {id}, rebuild.mapped(node.results[0]), {});

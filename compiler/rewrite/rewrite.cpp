@@ -16,7 +16,7 @@ namespace {
 // hand.
 constexpr int kMaxRounds = 4;
 
-enum class Need { required, optional };
+enum class Need { required, optional, last };
 
 constexpr PassInfo kPasses[] = {
 #define PASS(name, need, summary) {#name, name, summary},
@@ -39,7 +39,7 @@ void check_names(const std::vector<std::string>& disabled) {
 }
 
 bool is_enabled(std::size_t index, const CompileOptions& options) {
-  if (kNeeds[index] == Need::required) return true;
+  if (kNeeds[index] != Need::optional) return true;
   if (options.opt_level <= 0) return false;
   const auto& disabled = options.disabled_passes;
   return std::find(disabled.begin(), disabled.end(), kPasses[index].name) == disabled.end();
@@ -88,11 +88,13 @@ ir::Graph optimize(const ir::Graph& graph, Context& context) {
   for (int round = 0; changed && round < kMaxRounds; ++round) {
     changed = false;
     for (std::size_t i = 0; i < std::size(kPasses); ++i) {
-      const bool is_only_once = kNeeds[i] == Need::required && round > 0;
-      if (!is_only_once && is_enabled(i, context.options)) changed |= run_pass(kPasses[i], result, context);
+      const bool is_done = kNeeds[i] == Need::last || (kNeeds[i] == Need::required && round > 0);
+      if (!is_done && is_enabled(i, context.options)) changed |= run_pass(kPasses[i], result, context);
     }
     if (context.options.opt_level <= 0) break;
   }
+  for (std::size_t i = 0; i < std::size(kPasses); ++i)
+    if (kNeeds[i] == Need::last) run_pass(kPasses[i], result, context);
   return result;
 }
 

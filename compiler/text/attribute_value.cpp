@@ -116,12 +116,18 @@ Dictionary read_fields(Reader& reader, std::string_view close) {
   return fields;
 }
 
-// #alias, #stablehlo<…>, #stablehlo.gather<…> and what other dialects write.
+// #alias, #stablehlo<…>, #stablehlo.gather<…>, #stablehlo.scatter<…> and what other dialects write.
 AttributeValue read_hash(Reader& reader, std::size_t offset) {
   const std::string name(reader.lexer.take().text.substr(1));
   if (reader.at("<")) {
     if (name == "stablehlo") return read_keyword(reader, offset);
-    if (name != "stablehlo.gather") {
+    if (name == "stablehlo.conv") {
+      reader.expect("<");
+      AttributeValue value = read_convolution_dimensions(reader);
+      reader.expect(">");
+      return value;
+    }
+    if (name != "stablehlo.gather" && name != "stablehlo.scatter" && name != "stablehlo.dot") {
       reader.skip_balanced();
       skip_optional_type(reader);
       return made(Kind::other, offset);

@@ -19,9 +19,9 @@ constexpr std::string_view kDirections[] = {"EQ", "NE", "GE", "GT", "LE", "LT"};
 constexpr std::string_view kCompareKinds[] = {"SIGNED", "UNSIGNED", "FLOAT", "TOTALORDER"};
 
 // Without meaning for what an operation computes. Keys with a dot belong to other dialects.
-constexpr std::string_view kIgnored[] = {"api_version",     "arg_attrs",       "backend_config",
-                                         "no_inline",       "operand_layouts", "res_attrs",
-                                         "result_accuracy", "result_layouts",  "sym_visibility"};
+constexpr std::string_view kIgnored[] = {
+    "api_version",      "arg_attrs", "backend_config",  "no_inline",      "operand_layouts",
+    "precision_config", "res_attrs", "result_accuracy", "result_layouts", "sym_visibility"};
 
 ir::GatherAttributes gather_from(Fields& fields) {
   ir::GatherAttributes gather;
@@ -36,6 +36,30 @@ ir::GatherAttributes gather_from(Fields& fields) {
   gather.slice_sizes = fields.dims("slice_sizes");
   gather.indices_are_sorted = fields.flag("indices_are_sorted");
   return gather;
+}
+
+// A dimension may be counted from the end.
+ir::SortAttributes sort_from(Fields& fields, std::span<const ir::Type> operands) {
+  ir::SortAttributes sort;
+  sort.dimension = fields.integer_or("dimension", -1);
+  if (sort.dimension < 0 && !operands.empty()) sort.dimension += operands[0].shape.rank();
+  sort.is_stable = fields.flag("is_stable");
+  return sort;
+}
+
+ir::ScatterAttributes scatter_from(Fields& fields) {
+  ir::ScatterAttributes scatter;
+  Fields numbers = fields.record("scatter_dimension_numbers");
+  scatter.update_window_dims = numbers.dims_or_empty("update_window_dims");
+  scatter.inserted_window_dims = numbers.dims_or_empty("inserted_window_dims");
+  scatter.input_batching_dims = numbers.dims_or_empty("input_batching_dims");
+  scatter.scatter_indices_batching_dims = numbers.dims_or_empty("scatter_indices_batching_dims");
+  scatter.scatter_dims_to_operand_dims = numbers.dims_or_empty("scatter_dims_to_operand_dims");
+  scatter.index_vector_dim = numbers.integer_or("index_vector_dim", 0);
+  numbers.finish();
+  scatter.indices_are_sorted = fields.flag("indices_are_sorted");
+  scatter.unique_indices = fields.flag("unique_indices");
+  return scatter;
 }
 
 ir::CompareAttributes compare_from(Fields& fields, std::span<const ir::Type> operands) {
@@ -127,6 +151,33 @@ Dims Fields::dims_or_empty(std::string_view key) {
   const AttributeValue* value = find(key);
   return value ? dims_of(*value, key) : Dims{};
 }
+Dims Fields::flags_or_empty(std::string_view key) {
+  Dims flags;
+  const AttributeValue* value = find(key);
+  if (!value) return flags;
+  if (value->kind == Kind::dense && value->literal.type.dtype == DType::b1) {
+    for (std::int64_t i = 0; i < std::min<std::int64_t>(value->literal.type.size(), kMaxRank); ++i)
+      flags.push_back(value->literal.at<bool>(i) ? 1 : 0);
+    return flags;
+  }
+  if (value->kind != Kind::list) fail(value->offset, fmt::format("{} must be a list of booleans", key));
+  for (const AttributeValue& item : value->items) {
+    if (item.kind != Kind::boolean) fail(item.offset, fmt::format("{} must be a list of booleans", key));
+    flags.push_back(item.integer);
+  }
+  return flags;
+}
+Dims Fields::pairs_or_empty(std::string_view key) {
+  Dims pairs;
+  const AttributeValue* value = find(key);
+  if (!value) return pairs;
+  const ShapeDtype& type = value->literal.type;
+  if (value->kind != Kind::dense || type.dtype != DType::i64 || type.shape.rank() != 2 ||
+      type.shape[1] != 2 || type.shape[0] > kMaxRank)
+    fail(value->offset, fmt::format("{} must be pairs like dense<[[0, 1]]> : tensor<1x2xi64>", key));
+  for (std::int64_t i = 0; i < type.size(); ++i) pairs.push_back(value->literal.at<std::int64_t>(i));
+  return pairs;
+}
 std::int64_t Fields::integer(std::string_view key) { return need(key, Kind::integer, "an integer").integer; }
 std::int64_t Fields::integer_or(std::string_view key, std::int64_t otherwise) {
   return find(key) ? integer(key) : otherwise;
@@ -199,6 +250,19 @@ ir::Attributes attributes_from(Op op, Fields& fields, std::span<const ir::Type> 
       std::sort(dims.begin(), dims.end());
       return ir::ReduceAttributes{std::move(dims)};
     }
+    case Op::scan:
+      return ir::ScanAttributes{fields.integer("carries"), fields.integer_or("length", ir::kDynamicLength),
+                                fields.flag("reverse")};
+    case Op::dot_general:
+      return dot_from(fields);
+    case Op::convolution:
+      return convolution_from(fields, operands);
+    case Op::windows:
+      return ir::WindowsAttributes{fields.dims("sizes"), fields.dims("strides"), fields.dims("dilations")};
+    case Op::sort:
+      return sort_from(fields, operands);
+    case Op::scatter:
+      return scatter_from(fields);
     case Op::call:
       return ir::CallAttributes{fields.symbol("callee")};
     case Op::custom_call:
@@ -210,6 +274,9 @@ ir::Attributes attributes_from(Op op, Fields& fields, std::span<const ir::Type> 
     case Op::dynamic_update_slice:
     case Op::select:
     case Op::clamp:
+    case Op::while_:
+    case Op::if_:
+    case Op::case_:
 #define ELEMENTWISE(name, ...) case Op::name:
 #include "compiler/ir/ops.def"
 #undef ELEMENTWISE
@@ -229,23 +296,50 @@ std::optional<ir::CompareKind> compare_kind_from(std::string_view text) {
 std::string_view text_of(ir::Direction direction) { return kDirections[static_cast<std::size_t>(direction)]; }
 std::string_view text_of(ir::CompareKind kind) { return kCompareKinds[static_cast<std::size_t>(kind)]; }
 
-std::string gather_text(const ir::GatherAttributes& gather) {
+namespace {
+
+// "#stablehlo.<name><a = [0], b = [1], index_vector_dim = 2>": what is empty or 0 is left out.
+struct NamedDims {
+  const char* name;
+  const Dims* dims;
+};
+std::string numbers_text(std::string_view name, std::initializer_list<NamedDims> lists,
+                         std::int64_t index_vector_dim) {
   std::vector<std::string> fields;
-  const auto add = [&](const char* name, const Dims& dims) {
-    if (!dims.empty()) fields.push_back(fmt::format("{} = {}", name, list(dims)));
-  };
-  add("offset_dims", gather.offset_dims);
-  add("collapsed_slice_dims", gather.collapsed_slice_dims);
-  add("operand_batching_dims", gather.operand_batching_dims);
-  add("start_indices_batching_dims", gather.start_indices_batching_dims);
-  add("start_index_map", gather.start_index_map);
-  if (gather.index_vector_dim != 0)
-    fields.push_back(fmt::format("index_vector_dim = {}", gather.index_vector_dim));
+  for (const NamedDims& each : lists)
+    if (!each.dims->empty()) fields.push_back(fmt::format("{} = {}", each.name, list(*each.dims)));
+  if (index_vector_dim != 0) fields.push_back(fmt::format("index_vector_dim = {}", index_vector_dim));
+  return fmt::format("#stablehlo.{}<{}>", name, fmt::join(fields, ", "));
+}
+
+}  // namespace
+
+std::string gather_text(const ir::GatherAttributes& gather) {
+  const std::string numbers =
+      numbers_text("gather",
+                   {{"offset_dims", &gather.offset_dims},
+                    {"collapsed_slice_dims", &gather.collapsed_slice_dims},
+                    {"operand_batching_dims", &gather.operand_batching_dims},
+                    {"start_indices_batching_dims", &gather.start_indices_batching_dims},
+                    {"start_index_map", &gather.start_index_map}},
+                   gather.index_vector_dim);
   const std::string sizes =
       gather.slice_sizes.empty() ? "" : fmt::format(": {}", fmt::join(gather.slice_sizes, ", "));
-  return fmt::format(
-      "dimension_numbers = #stablehlo.gather<{}>, indices_are_sorted = {}, slice_sizes = array<i64{}>",
-      fmt::join(fields, ", "), gather.indices_are_sorted, sizes);
+  return fmt::format("dimension_numbers = {}, indices_are_sorted = {}, slice_sizes = array<i64{}>", numbers,
+                     gather.indices_are_sorted, sizes);
+}
+
+std::string scatter_text(const ir::ScatterAttributes& scatter) {
+  const std::string numbers =
+      numbers_text("scatter",
+                   {{"update_window_dims", &scatter.update_window_dims},
+                    {"inserted_window_dims", &scatter.inserted_window_dims},
+                    {"input_batching_dims", &scatter.input_batching_dims},
+                    {"scatter_indices_batching_dims", &scatter.scatter_indices_batching_dims},
+                    {"scatter_dims_to_operand_dims", &scatter.scatter_dims_to_operand_dims}},
+                   scatter.index_vector_dim);
+  return fmt::format("indices_are_sorted = {}, scatter_dimension_numbers = {}, unique_indices = {}",
+                     scatter.indices_are_sorted, numbers, scatter.unique_indices);
 }
 
 }  // namespace weft::text

@@ -9,6 +9,8 @@
 namespace weft::text {
 
 AttributeValue read_attribute(Reader& reader);
+// "[b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1]" or "raw input_batch_dimension = 0, …": a record of the raw form's fields.
+AttributeValue read_convolution_dimensions(Reader& reader);
 Dictionary read_dictionary(Reader& reader);           // {a = 1, b}
 Dictionary read_optional_dictionary(Reader& reader);  // empty when there is no '{'
 
@@ -29,6 +31,9 @@ class Fields {
   std::string string_or_empty(std::string_view key);  // empty when absent or no string
   std::string symbol(std::string_view key);
   ir::Literal literal(std::string_view key);
+  ir::Dims flags_or_empty(std::string_view key);  // 0 and 1 of a list of booleans
+  ir::Dims pairs_or_empty(std::string_view key);  // a [n][2] matrix of i64, row by row
+  bool has(std::string_view key) { return find(key) != nullptr; }
   const AttributeValue* keyword(std::string_view key);  // or null
   Fields record(std::string_view key);                  // the fields of #stablehlo.gather<…>
   void finish() const;                                  // all others may be ignored
@@ -57,5 +62,15 @@ std::string_view text_of(ir::Direction direction);
 std::string_view text_of(ir::CompareKind kind);
 // "dimension_numbers = #stablehlo.gather<…>, indices_are_sorted = false, slice_sizes = array<i64: 1>"
 std::string gather_text(const ir::GatherAttributes& gather);
+// "indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<…>, unique_indices = false"
+std::string scatter_text(const ir::ScatterAttributes& scatter);
+
+// products: dot_general, convolution and weft.windows.
+ir::DotAttributes dot_from(Fields& fields);
+ir::ConvolutionAttributes convolution_from(Fields& fields, std::span<const ir::Type> operands);
+void set_dimensions(ir::ConvolutionAttributes& conv, Fields numbers);
+std::string dot_text(const ir::DotAttributes& dot);    // "batching_dims = [0] x [0], contracting_dims = [2] x [1]"
+// "dim_numbers = […]x[…]->[…], window = {…} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}"
+std::string convolution_text(const ir::ConvolutionAttributes& conv);
 
 }  // namespace weft::text

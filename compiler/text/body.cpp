@@ -305,8 +305,9 @@ ir::TypeAnswer BodyReader::infer(const Statement& statement) const {
 // Checks the operation by its type rule and appends it. Calls are checked at the end: functions may follow.
 ir::NodeId BodyReader::finish(RegionId region, Statement statement) {
   check_operands(statement);
-  const std::size_t wanted_regions = statement.op == Op::reduce ? 1 : 0;
-  if (statement.regions.size() != wanted_regions)
+  const bool has_body = statement.op == Op::reduce || statement.op == Op::sort || statement.op == Op::scatter;
+  const std::size_t wanted_regions = has_body ? 1 : 0;
+  if (!ir::is_control_flow(statement.op) && statement.regions.size() != wanted_regions)
     reader_.fail(statement.offset, fmt::format("{}: has {} regions, got {}", statement.name, wanted_regions,
                                                statement.regions.size()));
   if (statement.op != Op::call) {

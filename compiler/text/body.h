@@ -79,6 +79,8 @@ class BodyReader {
   void read_custom_call(Statement& statement);
   void read_concatenate(Statement& statement);
   void read_pad(Statement& statement);
+  void read_windows(Statement& statement);
+  ir::Dims read_named_dims(std::string_view name);
   void read_with_dims(Statement& statement, std::string_view word);
   void read_reduce(Statement& statement);
   ir::RegionId read_applied_body(const Statement& statement);
@@ -87,6 +89,16 @@ class BodyReader {
   Signature read_signature(std::size_t operands);
   Signature read_function_type();
   std::vector<ir::Type> read_types(std::string_view close);
+
+  // control_forms.cpp
+  void read_while(Statement& statement);
+  ir::RegionId read_named_region(const std::vector<Token>& names, const std::vector<ir::Type>& types);
+  // product_forms.cpp: dot_general and convolution.
+  void read_dot_general(Statement& statement);
+  std::pair<ir::Dims, ir::Dims> read_dim_pairs();
+  void read_precision();
+  void read_convolution(Statement& statement);
+  void read_window(ir::ConvolutionAttributes& conv);
 
   // checks.cpp: the check dialect, as calls of the custom_call targets of that name.
   void read_check(ir::RegionId region, Statement& statement);

@@ -95,6 +95,12 @@ void BodyReader::read_pretty(Statement& statement) {
       return read_reduce_precision(statement);
     case Op::reduce:
       return read_reduce(statement);
+    case Op::dot_general:
+      return read_dot_general(statement);
+    case Op::convolution:
+      return read_convolution(statement);
+    case Op::windows:
+      return read_windows(statement);
     case Op::call:
       return read_call(statement);
     case Op::custom_call:
@@ -110,8 +116,15 @@ void BodyReader::read_pretty(Statement& statement) {
       reader_.expect("=");
       statement.attributes = ir::IotaAttributes{reader_.integer()};
       return read_plain_rest(statement);
+    case Op::while_:
+      return read_while(statement);
     case Op::gather:
-      reader_.fail(statement.offset, "stablehlo.gather has only the generic form, its name in quotes");
+    case Op::scan:
+    case Op::if_:
+    case Op::case_:
+    case Op::sort:
+    case Op::scatter:
+      reader_.fail(statement.offset, statement.name + " has only the generic form, its name in quotes");
     case Op::reshape:
     case Op::convert:
     case Op::bitcast_convert:
@@ -156,19 +169,32 @@ void BodyReader::read_concatenate(Statement& statement) {
   read_plain_rest(statement);
 }
 
+// , name = [1, 2]
+ir::Dims BodyReader::read_named_dims(std::string_view name) {
+  reader_.expect(",");
+  reader_.expect_word(name);
+  reader_.expect("=");
+  return reader_.integers();
+}
+
+// %x, sizes = [3], strides = [1], dilations = [1] : …
+void BodyReader::read_windows(Statement& statement) {
+  statement.operands = uses();
+  ir::WindowsAttributes windows;
+  windows.sizes = read_named_dims("sizes");
+  windows.strides = read_named_dims("strides");
+  windows.dilations = read_named_dims("dilations");
+  statement.attributes = std::move(windows);
+  read_plain_rest(statement);
+}
+
 // %x, %v, low = [1], high = [2], interior = [0] : …
 void BodyReader::read_pad(Statement& statement) {
   statement.operands = uses();
-  const auto named = [&](std::string_view word) {
-    reader_.expect(",");
-    reader_.expect_word(word);
-    reader_.expect("=");
-    return reader_.integers();
-  };
   ir::PadAttributes pad;
-  pad.low = named("low");
-  pad.high = named("high");
-  pad.interior = named("interior");
+  pad.low = read_named_dims("low");
+  pad.high = read_named_dims("high");
+  pad.interior = read_named_dims("interior");
   statement.attributes = std::move(pad);
   read_plain_rest(statement);
 }

@@ -188,6 +188,28 @@ class Printer {
         return fmt::format("{} {} : {}", name, operands, full_type(node));
       case Op::reduce:
         return reduce_text(node, indent, abridged);
+      case Op::while_:
+        return while_text(node, indent, abridged);
+      case Op::scan:
+      case Op::if_:
+      case Op::case_:
+      case Op::sort:
+      case Op::scatter:
+        return fmt::format("\"{}\"({}){}{} : {}", name, operands, fields_text(node),
+                           abridged ? "" : regions_text(node, indent), full_type(node));
+      case Op::dot_general:
+        return fmt::format("{} {}, {} : {}", name, operands,
+                           dot_text(ir::attributes_of<ir::DotAttributes>(node)), full_type(node));
+      case Op::convolution:
+        return fmt::format("{}({}) {} : {}", name, operands,
+                           convolution_text(ir::attributes_of<ir::ConvolutionAttributes>(node)),
+                           full_type(node));
+      case Op::windows: {
+        const auto& windows = ir::attributes_of<ir::WindowsAttributes>(node);
+        return fmt::format("{} {}, sizes = {}, strides = {}, dilations = {} : {}", name, operands,
+                           list(windows.sizes), list(windows.strides), list(windows.dilations),
+                           full_type(node));
+      }
       case Op::call:
         return fmt::format("{}call {}({}) : {}", depth_ > 0 ? "func." : "",
                            symbol(ir::attributes_of<ir::CallAttributes>(node).callee), operands,
@@ -266,15 +288,68 @@ class Printer {
       head += fmt::format("{}({}, {})", i == 0 ? "" : " ", typed(body.arguments[i]),
                           typed(body.arguments[count + i]));
     }
+    return fmt::format("{}  {{\n{}{}}}", head, block_text(body, indent), indent);
+  }
+
+  // The operations of a region and its return.
+  std::string block_text(const ir::Region& region, const std::string& indent) {
     std::string before = std::move(out_);
     out_.clear();
     ++depth_;
-    print_nodes(body, indent + "  ");
+    print_nodes(region, indent + "  ");
     --depth_;
     const std::string nodes = std::move(out_);
     out_ = std::move(before);
-    return fmt::format("{}  {{\n{}{}  stablehlo.return{}\n{}}}", head, nodes, indent,
-                       uses_with_types(body.results), indent);
+    return fmt::format("{}{}  stablehlo.return{}\n", nodes, indent, uses_with_types(region.results));
+  }
+
+  // " <{…}>", or nothing: the attributes of what is printed in the generic form.
+  static std::string fields_text(const ir::Node& node) {
+    if (const auto* scatter = std::get_if<ir::ScatterAttributes>(&node.attributes))
+      return fmt::format(" <{{{}}}>", scatter_text(*scatter));
+    if (const auto* sort = std::get_if<ir::SortAttributes>(&node.attributes))
+      return fmt::format(" <{{dimension = {} : i64, is_stable = {}}}>", sort->dimension, sort->is_stable);
+    const auto* scan = std::get_if<ir::ScanAttributes>(&node.attributes);
+    if (!scan) return {};
+    std::string text = fmt::format(" <{{carries = {} : i64", scan->carries);
+    if (scan->length != ir::kDynamicLength) text += fmt::format(", length = {} : i64", scan->length);
+    return text + fmt::format(", reverse = {}}}>", scan->reverse);
+  }
+
+  // " ({ ^bb0(%arg1: …): … }, { … })"
+  std::string regions_text(const ir::Node& node, const std::string& indent) {
+    std::string text;
+    for (RegionId id : node.regions) {
+      const ir::Region& region = graph_.region(id);
+      std::string arguments;
+      for (ValueId argument : region.arguments) {
+        names_[argument] = fmt::format("%arg{}", block_arguments_++);
+        arguments += fmt::format("{}{}: {}", arguments.empty() ? "" : ", ", names_[argument],
+                                 print_type(graph_.type(argument)));
+      }
+      text += text.empty() ? " ({\n" : ", {\n";
+      if (!arguments.empty()) text += fmt::format("{}^bb0({}):\n", indent, arguments);
+      text += fmt::format("{}{}}}", block_text(region, indent), indent);
+    }
+    return text + ")";
+  }
+
+  std::string while_text(const ir::Node& node, const std::string& indent, bool abridged) {
+    std::string head;
+    const std::size_t first = block_arguments_;
+    for (ValueId operand : node.operands)
+      head += fmt::format("{}%arg{} = {}", head.empty() ? "" : ", ", block_arguments_++, name(operand));
+    std::string text = fmt::format("stablehlo.while({})", head);
+    if (!node.operands.empty()) text += " : " + types(node.operands);
+    if (abridged) return text;
+    for (RegionId id : node.regions) {
+      const ir::Region& region = graph_.region(id);
+      for (std::size_t i = 0; i < region.arguments.size(); ++i)
+        names_[region.arguments[i]] = fmt::format("%arg{}", first + i);
+      text += fmt::format("{}{{\n{}{}}}", id == node.regions[0] ? "\n" + indent + " cond " : " do ",
+                          block_text(region, indent), indent);
+    }
+    return text;
   }
 
   const ir::Graph& graph_;

@@ -10,7 +10,9 @@ list(APPEND weft_sources
   compiler/text/locations.cpp
   compiler/text/body.cpp
   compiler/text/pretty_forms.cpp
+  compiler/text/product_forms.cpp
   compiler/text/check_forms.cpp
+  compiler/text/control_forms.cpp
   compiler/text/parser.cpp
   compiler/text/printer.cpp
 )

@@ -2,12 +2,13 @@
 #include "compiler/transform/batcher.h"
 
 #include <algorithm>
-#include <memory>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include <weft/error.h>
+
+#include "compiler/ir/captured.h"
 
 namespace weft::transform {
 
@@ -152,9 +153,16 @@ void Batcher::rebuild(ir::RegionId into, const ir::Node& node) {
   ir::Builder builder(to_, into, location);
   std::vector<Batched> operands;
   for (ir::ValueId operand : node.operands) operands.push_back(values_[operand]);
+  const bool is_mapped = any_batched(operands) || (ir::is_control_flow(node.op) && reads_mapped_value(node));
   const std::vector<Batched> results =
-      any_batched(operands) ? batch_node(builder, node, operands) : copy_node(builder, node, operands);
+      is_mapped ? batch_node(builder, node, operands) : copy_node(builder, node, operands);
   for (std::size_t i = 0; i < results.size(); ++i) values_[node.results[i]] = results[i];
+}
+
+bool Batcher::reads_mapped_value(const ir::Node& node) const {
+  const std::vector<ir::ValueId> captured = ir::captured_values(from_, node.regions);
+  return std::any_of(captured.begin(), captured.end(),
+                     [&](ir::ValueId value) { return values_[value].is_batched; });
 }
 
 std::vector<Batched> Batcher::batch_node(ir::Builder& builder, const ir::Node& node,
@@ -163,8 +171,13 @@ std::vector<Batched> Batcher::batch_node(ir::Builder& builder, const ir::Node& n
   batching.function = [&](const std::string& callee, std::span<const Batched> arguments) {
     return call(builder, callee, arguments);
   };
-  batching.region = [&](std::size_t region, std::span<const bool> batched_arguments) {
-    return rebuild_region(node.regions[region], batched_arguments);
+  batching.inline_body = [&](ir::RegionId into, std::size_t region, const std::vector<Batched>& arguments) {
+    if (region_depth_ == kDeepestRegion)
+      throw CompileError(fmt::format("vmap: regions nest deeper than {}", kDeepestRegion));
+    ++region_depth_;
+    std::vector<Batched> results = inline_body(into, node.regions[region], arguments);
+    --region_depth_;
+    return results;
   };
   if (!ir::is_elementwise(node.op)) return ir::rules_of(node.op).batch(batching);
   std::vector<ir::ValueId> whole;
@@ -182,10 +195,7 @@ std::vector<Batched> Batcher::copy_node(ir::Builder& builder, const ir::Node& no
   std::vector<ir::Type> types;
   for (ir::ValueId result : node.results) types.push_back(from_.type(result));
   std::vector<ir::RegionId> regions;
-  for (ir::RegionId child : node.regions) {
-    const auto none = std::make_unique<bool[]>(from_.region(child).arguments.size());
-    regions.push_back(rebuild_region(child, {none.get(), from_.region(child).arguments.size()}));
-  }
+  for (ir::RegionId child : node.regions) regions.push_back(copy_region(child));
   const ir::NodeId copy =
       builder.node(node.op, std::move(values), node.attributes, std::move(types), std::move(regions));
   std::vector<Batched> results;
@@ -208,33 +218,20 @@ std::vector<Batched> Batcher::call(ir::Builder& builder, const std::string& call
   return results;
 }
 
-// If an argument is batched, so are all results; if none is, the region may not read a mapped value around
-// it.
-ir::RegionId Batcher::rebuild_region(ir::RegionId source, std::span<const bool> batched_arguments) {
+// A region that no mapped value may reach.
+ir::RegionId Batcher::copy_region(ir::RegionId source) {
   if (region_depth_ == kDeepestRegion)
     throw CompileError(fmt::format("vmap: regions nest deeper than {}", kDeepestRegion));
   const ir::RegionId into = to_.add_region();
-  const auto& sources = from_.region(source).arguments;
   std::vector<Batched> arguments;
-  for (std::size_t i = 0; i < sources.size(); ++i)
-    arguments.push_back(argument(into, from_.type(sources[i]), batched_arguments[i]));
+  for (ir::ValueId source_argument : from_.region(source).arguments)
+    arguments.push_back(argument(into, from_.type(source_argument), false));
   ++region_depth_;
   const std::vector<Batched> results = inline_body(into, source, arguments);
   --region_depth_;
-  const bool all_batched = any_batched(arguments);
-  if (!all_batched && any_batched(results))
+  if (any_batched(results))
     throw TypeError("vmap: the body of an operation reads a mapped value from around it");
-  ir::Builder builder(to_, into);
-  for (const Batched& result : results) {
-    ir::ValueId value = result.value;
-    if (all_batched && !result.is_batched) {
-      const Shape& shape = to_.type(value).shape;
-      ir::Dims dims;
-      for (int dim = 0; dim < shape.rank(); ++dim) dims.push_back(dim + 1);
-      value = builder.broadcast(value, with_leading(shape, size_), std::move(dims));
-    }
-    to_.region(into).results.push_back(value);
-  }
+  for (const Batched& result : results) to_.region(into).results.push_back(result.value);
   return into;
 }
 

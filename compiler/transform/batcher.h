@@ -48,13 +48,14 @@ class Batcher {
   std::string unused_name(const Version& version) const;
 
   void rebuild(ir::RegionId into, const ir::Node& node);
+  bool reads_mapped_value(const ir::Node& node) const;  // from around its regions
   std::vector<ir::Batched> batch_node(ir::Builder& builder, const ir::Node& node,
                                       std::span<const ir::Batched> operands);
   std::vector<ir::Batched> copy_node(ir::Builder& builder, const ir::Node& node,
                                      std::span<const ir::Batched> operands);
   std::vector<ir::Batched> call(ir::Builder& builder, const std::string& callee,
                                 std::span<const ir::Batched> arguments);
-  ir::RegionId rebuild_region(ir::RegionId source, std::span<const bool> batched_arguments);
+  ir::RegionId copy_region(ir::RegionId source);
   ir::Batched argument(ir::RegionId region, const ir::Type& type, bool is_batched);
 
   const ir::Graph& from_;

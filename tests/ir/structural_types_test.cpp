@@ -44,6 +44,78 @@ TEST(ReverseTypes, NeedDimensions) {
             "C2: dimension 2 is out of range for rank 2");
 }
 
+TEST(DotTypes, PairDimensions) {
+  const Type tall{Shape{4, 5}, DType::f32}, batch{Shape{3, 4, 5}, DType::f32};
+  const auto dot = [](Type a, Type b, DotAttributes attributes, std::vector<Type> declared = {}) {
+    return answer(Op::dot_general, {a, b}, attributes, std::move(declared));
+  };
+  EXPECT_EQ(dot(kGrid, tall, {{}, {}, {1}, {0}}), "f32[3,5]");
+  EXPECT_EQ(dot(kGrid, batch, {{0}, {0}, {1}, {1}}), "f32[3,5]");
+  EXPECT_EQ(dot(kGrid, tall, {}), "f32[3,4,4,5]");
+  EXPECT_EQ(dot(kGrid, kGrid, {{}, {}, {0, 1}, {0, 1}}, {kF64}), "f64[]");
+  EXPECT_EQ(dot(kGrid, kGrid, {{}, {}, {0, 1}, {0, 1}}, {kI32}),
+            "T2: products of f32 cannot be summed as i32");
+  EXPECT_EQ(dot(kGrid, kGrid, {{}, {}, {0}, {0}}, {kF64}), "T3: gives f64[4,4], declared is f64[]");
+  EXPECT_EQ(dot(kF32, kI32, {}), "T1: f32[] and i32[] differ in element type");
+  EXPECT_EQ(dot(kGrid, tall, {{0}, {}, {1}, {0}}),
+            "C1: 1 batching dimensions of the left operand, 0 of the right one");
+  EXPECT_EQ(dot(kGrid, tall, {{}, {}, {1}, {}}),
+            "C2: 1 contracting dimensions of the left operand, 0 of the right one");
+  EXPECT_EQ(dot(kGrid, tall, {{1}, {0}, {1}, {1}}), "C3: dimension 1 is named twice");
+  EXPECT_EQ(dot(kGrid, tall, {{}, {}, {1}, {2}}), "C4: dimension 2 is out of range for rank 2");
+  EXPECT_EQ(dot(kGrid, tall, {{0}, {0}, {}, {}}),
+            "C9: batching dimensions 0 of f32[3,4] and 0 of f32[4,5] differ: 3 and 4");
+  EXPECT_EQ(dot(kGrid, tall, {{}, {}, {1}, {1}}),
+            "C10: contracting dimensions 1 of f32[3,4] and 1 of f32[4,5] differ: 4 and 5");
+}
+
+TEST(ConvolutionTypes, CountWindows) {
+  const Type image{Shape{2, 4, 9}, DType::f32}, kernel{Shape{6, 4, 3}, DType::f32};
+  const ConvolutionAttributes plain{{1}, {0}, {0}, {1}, {1}, {0}, {0, 1, 2}, {0, 1, 2}, {0, 1, 2}, 1, 1};
+  const auto conv = [&](auto&& change, Type right) {
+    ConvolutionAttributes attributes = plain;
+    change(attributes);
+    return answer(Op::convolution, {image, right}, attributes);
+  };
+  const auto none = [](ConvolutionAttributes&) {};
+  EXPECT_EQ(conv(none, kernel), "f32[2,6,7]");
+  EXPECT_EQ(conv([](auto& c) { c.strides = {2}, c.low = {1}, c.high = {-2}; }, kernel), "f32[2,6,3]");
+  EXPECT_EQ(conv([](auto& c) { c.lhs_dilations = {2}, c.rhs_dilations = {4}; }, kernel), "f32[2,6,9]");
+  EXPECT_EQ(conv([](auto& c) { c.rhs_dilations = {5}; }, kernel), "f32[2,6,0]");
+  EXPECT_EQ(conv(none, {Shape{6, 2, 3}, DType::f32}), "C14: 4 features in 1 groups, the kernel takes 2");
+  EXPECT_EQ(conv([](auto& c) { c.feature_groups = 2; }, {Shape{6, 2, 3}, DType::f32}), "f32[2,6,7]");
+  EXPECT_EQ(conv([](auto& c) { c.batch_groups = 2; }, kernel), "f32[1,6,7]");
+  EXPECT_EQ(conv([](auto& c) { c.batch_groups = 3; }, kernel),
+            "C10: a batch of 2 does not divide into 3 groups");
+  EXPECT_EQ(conv([](auto& c) { c.batch_groups = 2, c.feature_groups = 2; }, kernel),
+            "C23: 2 feature groups and 2 batch groups: one must be 1");
+  EXPECT_EQ(conv([](auto& c) { c.batch_groups = 2; }, {Shape{5, 4, 3}, DType::f32}),
+            "C15: 5 output features do not divide into 2 groups");
+  EXPECT_EQ(conv([](auto& c) { c.strides = {0}; }, kernel), "C3: stride or dilation 0 is not positive");
+  EXPECT_EQ(conv([](auto& c) { c.low = {}; }, kernel), "C2: 0 entries for 1 spatial dimensions");
+  EXPECT_EQ(conv([](auto& c) { c.low = {-10}; }, kernel),
+            "C25: spatial dimension 0 of f32[2,4,9] has no extent when padded by -10 and 0");
+  EXPECT_EQ(conv(
+                [](auto& c) {
+                  c.result_dims = {0, 0, 2};
+                },
+                kernel),
+            "C13: of the result: dimension 0 is named twice");
+  EXPECT_EQ(conv(none, kGrid), "C1: f32[2,4,9] and f32[3,4] must have one rank, of at least 2");
+}
+
+TEST(WindowsTypes, CountWindows) {
+  const auto windows = [](Dims sizes, Dims strides, Dims dilations) {
+    return answer(Op::windows, {kGrid},
+                  WindowsAttributes{std::move(sizes), std::move(strides), std::move(dilations)});
+  };
+  EXPECT_EQ(windows({2, 1}, {1, 1}, {1, 1}), "f32[2,4,2,1]");
+  EXPECT_EQ(windows({2, 2}, {2, 1}, {2, 3}), "f32[1,1,2,2]");
+  EXPECT_EQ(windows({4, 2}, {1, 1}, {1, 1}), "f32[0,3,4,2]");
+  EXPECT_EQ(windows({2}, {1}, {1}), "C1: sizes, strides and dilations must have 2 entries each");
+  EXPECT_EQ(windows({0, 1}, {1, 1}, {1, 1}), "C3: size 0, stride 1 or dilation 1 is not positive");
+}
+
 TEST(ConcatenateTypes, AgreeButAlongTheDimension) {
   const Type wide{Shape{3, 2}, DType::f32}, tall{Shape{1, 4}, DType::f32};
   EXPECT_EQ(answer(Op::concatenate, {kGrid, wide}, ConcatenateAttributes{1}), "f32[3,6]");

@@ -119,6 +119,23 @@ ValueId pad(Builder& b, ValueId x, Random& random) {
   return size > kMostElements ? x : b.pad(x, value, pad);
 }
 
+// All windows: a dimension slides or not, with its own stride and dilation.
+ValueId windows(Builder& b, ValueId x, Random& random) {
+  const Dims extents = extents_of(b, x);
+  ir::WindowsAttributes windows;
+  std::int64_t size = std::max<std::int64_t>(b.type(x).size(), 1);
+  for (std::int64_t extent : extents) {
+    windows.sizes.push_back(extents.size() < 4 ? 1 + below(random, std::min<std::int64_t>(extent + 1, 4))
+                                               : 1);
+    windows.strides.push_back(1 + below(random, 3));
+    windows.dilations.push_back(1 + below(random, 2));
+    size *= windows.sizes.back();
+  }
+  return size > kMostElements || extents.size() > 3
+             ? x
+             : b.windows(x, windows.sizes, windows.strides, windows.dilations);
+}
+
 DType index_type(Random& random) { return kIntegerTypes[below(random, std::size(kIntegerTypes))]; }
 
 // Indices far outside on both sides among good ones; a constant or an argument (whose values hold extremes).
@@ -193,7 +210,8 @@ ValueId convert(Builder& b, ValueId x, Random& random) {
   return b.convert(x, kRealTypes[below(random, std::size(kRealTypes))]);
 }
 
-// A type as wide, half as wide (one dimension more) or twice as wide (the last dimension less).
+// A type as wide, half as wide (one dimension more) or twice as wide (the last dimension less). Which NaN an
+// operation gives is not defined, so that none may be looked into.
 ValueId bitcast_convert(Builder& b, ValueId x, Random& random) {
   const ir::Type from = b.type(x);
   const DType to = kIntegerTypes[below(random, std::size(kIntegerTypes))];
@@ -206,6 +224,8 @@ ValueId bitcast_convert(Builder& b, ValueId x, Random& random) {
     if (extents.empty() || extents.back() != wanted / wide) return x;
     extents.pop_back();
   }
+  if (is_floating(from.dtype))
+    x = b.select(b.compare(ir::Direction::NE, x, x), b.splat(from.dtype, from.shape, 1), x);
   return b.op(Op::bitcast_convert, {x}, ir::NoAttributes{}, {{shape_from(extents), to}});
 }
 
@@ -283,6 +303,7 @@ std::vector<Movement> movements() {
           {"reshape by one", reshape_by_one},
           {"concatenate", concatenate},
           {"pad", pad},
+          {"windows", windows},
           {"dynamic_slice", dynamic_slice},
           {"dynamic_update_slice", dynamic_update_slice},
           {"gather", gather},

@@ -241,6 +241,18 @@ TEST(VmapOfCalls, is_the_loop) {
   check_every_subset(program.graph, Values::ordinary, 9, true);
 }
 
+TEST(VmapOfProducts, is_the_loop) {
+  Program program;
+  Builder& b = program.builder;
+  const ValueId x = program.argument({{2, 4, 5}, DType::f32}), y = program.argument({{5, 4, 2}, DType::f32});
+  program.returns(b.op(Op::dot_general, {x, y}, ir::DotAttributes{{0}, {2}, {2}, {0}}));
+  program.returns(b.op(Op::dot_general, {x, y}, ir::DotAttributes{{}, {}, {1, 2}, {1, 0}}));
+  ir::ConvolutionAttributes conv{{1}, {1}, {2}, {2}, {1}, {1}, {0, 1, 2}, {2, 1, 0}, {1, 0, 2}, 1, 1};
+  program.returns(b.op(Op::convolution, {x, y}, conv));
+  program.returns(b.windows(x, {1, 2, 3}, {1, 2, 1}, {1, 1, 2}));
+  check_every_subset(program.graph, Values::small, 11, true);
+}
+
 TEST(VmapOfGathers, that_are_batched_already_is_the_loop) {
   Program program;
   const ValueId x = program.argument({{3, 5}, DType::f32}), at = program.argument({{3, 2, 1}, DType::i8});

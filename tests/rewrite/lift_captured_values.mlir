@@ -71,3 +71,32 @@ module {
     return %1 : tensor<f32>
   }
 }
+// case comparator_of_a_sort
+module {
+  func.func public @main(%0: tensor<4xi32>, %1: tensor<i32>) -> tensor<4xi32> {
+    %2 = stablehlo.constant dense<3> : tensor<i32>
+    %3 = "stablehlo.sort"(%0) <{dimension = 0 : i64, is_stable = true}> ({
+    ^bb0(%4: tensor<i32>, %5: tensor<i32>):
+      %6 = stablehlo.xor %4, %1 : tensor<i32>
+      %7 = stablehlo.remainder %5, %2 : tensor<i32>
+      %8 = stablehlo.compare LT, %6, %7, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %8 : tensor<i1>
+    }) : (tensor<4xi32>) -> tensor<4xi32>
+    return %3 : tensor<4xi32>
+  }
+}
+// becomes
+module {
+  func.func public @main(%arg0: tensor<4xi32>, %arg1: tensor<i32>) -> tensor<4xi32> {
+    %0 = stablehlo.broadcast_in_dim %arg1, dims = [] : (tensor<i32>) -> tensor<4xi32>
+    %1:2 = "stablehlo.sort"(%arg0, %0) <{dimension = 0 : i64, is_stable = true}> ({
+    ^bb0(%arg2: tensor<i32>, %arg3: tensor<i32>, %arg4: tensor<i32>, %arg5: tensor<i32>):
+      %2 = stablehlo.constant dense<3> : tensor<i32>
+      %3 = stablehlo.xor %arg2, %arg4 : tensor<i32>
+      %4 = stablehlo.remainder %arg3, %2 : tensor<i32>
+      %5 = stablehlo.compare  LT, %3, %4,  SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %5 : tensor<i1>
+    }) : (tensor<4xi32>, tensor<4xi32>) -> (tensor<4xi32>, tensor<4xi32>)
+    return %1#0 : tensor<4xi32>
+  }
+}

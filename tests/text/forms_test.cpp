@@ -328,6 +328,78 @@ TEST(Forms, checks_become_custom_calls) {
                 tail + "tensor<f32>, tensor<f32>, tensor<i64>, tensor<i64>) -> ()\n");
 }
 
+TEST(Forms, products) {
+  const std::string two = "(tensor<2x3xf32>, tensor<2x3xf32>) -> ";
+  const std::string dot = "%0 = stablehlo.dot_general %arg0, %arg1, ";
+  EXPECT_EQ(reprinted("%0 = stablehlo.dot_general %f, %g, contracting_dims = [1] x [1] : " + two +
+                      "tensor<2x2xf32>"),
+            dot + "contracting_dims = [1] x [1] : " + two + "tensor<2x2xf32>\n");
+  EXPECT_EQ(
+      reprinted("%0 = stablehlo.dot_general %f, %g, batching_dims = [0] x [0], contracting_dims = [1] x [1], "
+                "precision = [DEFAULT, HIGHEST] : " +
+                two + "tensor<2xf64>"),
+      dot + "batching_dims = [0] x [0], contracting_dims = [1] x [1] : " + two + "tensor<2xf64>\n");
+  EXPECT_EQ(
+      reprinted("%0 = \"stablehlo.dot_general\"(%f, %g) <{dot_dimension_numbers = #stablehlo.dot<"
+                "lhs_batching_dimensions = [1], rhs_batching_dimensions = [1], lhs_contracting_dimensions = "
+                "[0], rhs_contracting_dimensions = [0]>, precision_config = [#stablehlo<precision DEFAULT>, "
+                "#stablehlo<precision DEFAULT>]}> : " +
+                two + "tensor<3xf32>"),
+      dot + "batching_dims = [1] x [1], contracting_dims = [0] x [0] : " + two + "tensor<3xf32>\n");
+  EXPECT_EQ(
+      reprinted("%0 = \"stablehlo.dot_general\"(%f, %g) <{dot_dimension_numbers = #stablehlo.dot<>}> : " +
+                two + "tensor<2x3x2x3xf32>"),
+      dot + "contracting_dims = [] x [] : " + two + "tensor<2x3x2x3xf32>\n");
+  EXPECT_EQ(
+      reprinted(
+          "%0 = weft.windows %f, sizes = [1, 2], strides = [1, 1], dilations = [2, 2] : (tensor<2x3xf32>) "
+          "-> tensor<2x1x1x2xf32>"),
+      "%0 = weft.windows %arg0, sizes = [1, 2], strides = [1, 1], dilations = [2, 2] : (tensor<2x3xf32>) -> "
+      "tensor<2x1x1x2xf32>\n");
+}
+
+TEST(Forms, convolution) {
+  const std::string image = "%0 = stablehlo.reshape %f : (tensor<2x3xf32>) -> tensor<1x2x3xf32>\n",
+                    kernel = "%1 = stablehlo.reshape %g : (tensor<2x3xf32>) -> tensor<3x2x1xf32>\n";
+  const auto reread = [&](const std::string& operation) {
+    const std::string text = reprinted(image + kernel + operation);
+    return text.substr(text.find("%2 = "));
+  };
+  const std::string groups =
+      "{batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x2x3xf32>, "
+      "tensor<3x2x1xf32>) -> ";
+  const std::string head =
+      "%2 = stablehlo.convolution(%0, %1) dim_numbers = [b, f, 0]x[o, i, 0]->[b, f, 0], window = {";
+  EXPECT_EQ(
+      reread(head + "stride = [1], pad = [[0, 0]], lhs_dilate = [1], rhs_dilate = [1], reverse = [false]} "
+                    "{batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = "
+                    "[#stablehlo<precision "
+                    "DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<1x2x3xf32>, tensor<3x2x1xf32>) -> "
+                    "tensor<1x3x3xf32>"),
+      head + "} " + groups + "tensor<1x3x3xf32>\n");
+  const std::string window =
+      "stride = [2], pad = [[2, -1]], lhs_dilate = [3], rhs_dilate = [2], reverse = [true]} ";
+  EXPECT_EQ(reread(head + window + groups + "tensor<1x3x4xf32>"),
+            head + window + groups + "tensor<1x3x4xf32>\n");
+  EXPECT_EQ(
+      reread("%2 = \"stablehlo.convolution\"(%0, %1) <{batch_group_count = 1 : i64, dimension_numbers = "
+             "#stablehlo.conv<[b, f, 0]x[o, i, 0]->[b, f, 0]>, feature_group_count = 1 : i64, lhs_dilation = "
+             "array<i64: 3>, padding = dense<[[2, -1]]> : tensor<1x2xi64>, rhs_dilation = array<i64: 2>, "
+             "window_reversal = array<i1: true>, window_strides = array<i64: 2>}> : (tensor<1x2x3xf32>, "
+             "tensor<3x2x1xf32>) -> tensor<1x3x4xf32>"),
+      head + window + groups + "tensor<1x3x4xf32>\n");
+  EXPECT_EQ(
+      reread(
+          "%2 = \"stablehlo.convolution\"(%0, %1) <{batch_group_count = 1 : i64, dimension_numbers = "
+          "#stablehlo.conv<raw input_batch_dimension = 0, input_feature_dimension = 1, "
+          "input_spatial_dimensions = [2], kernel_input_feature_dimension = 1, "
+          "kernel_output_feature_dimension = 0, kernel_spatial_dimensions = [2], output_batch_dimension = 2, "
+          "output_feature_dimension = 1, output_spatial_dimensions = [0]>, feature_group_count = 1 : i64}> : "
+          "(tensor<1x2x3xf32>, tensor<3x2x1xf32>) -> tensor<3x3x1xf32>"),
+      "%2 = stablehlo.convolution(%0, %1) dim_numbers = [b, f, 0]x[o, i, 0]->[0, f, b], window = {} " +
+          groups + "tensor<3x3x1xf32>\n");
+}
+
 TEST(Forms, functions_and_modules) {
   const ir::Graph graph = parse(R"(
     #alias = array<i64: 0>

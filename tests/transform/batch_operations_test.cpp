@@ -56,6 +56,39 @@ TEST(BatchOperations, ConversionsAndChoices) {
   expect_batches(program.graph);
 }
 
+TEST(BatchOperations, Products) {
+  const ir::DotAttributes dots[] = {{{}, {}, {1}, {0}}, {{2}, {1}, {1}, {0}}, {{2}, {1}, {}, {}}, {}};
+  for (const ir::DotAttributes& dot : dots) {
+    Program program;
+    const ValueId x = program.argument(Shape{2, 3, 4}, f32), y = program.argument(Shape{3, 4, 2}, f32);
+    program.returns({program.builder.op(Op::dot_general, {x, y}, dot)});
+    expect_batches(program.graph);
+  }
+  Program program;
+  program.returns({program.builder.windows(program.argument(Shape{3, 7}, i32), {1, 3}, {2, 1}, {1, 2})});
+  expect_batches(program.graph);
+}
+
+TEST(BatchOperations, Convolutions) {
+  for (const bool is_turned : {false, true})
+    for (const auto& [features, batches] : {std::pair{1, 1}, {2, 1}, {1, 2}}) {
+      ir::ConvolutionAttributes conv{{2},       {1},       {2},       {1},      {1},    {1},
+                                     {0, 1, 2}, {0, 1, 2}, {0, 1, 2}, features, batches};
+      const int inputs = 3;
+      Shape image{4, inputs * features, 5}, kernel{4, inputs, 3};
+      if (is_turned) {
+        conv.lhs_dims = conv.result_dims = {2, 0, 1};
+        conv.rhs_dims = {1, 2, 0};
+        image = {inputs * features, 5, 4};
+        kernel = {3, 4, inputs};
+      }
+      Program program;
+      const ValueId x = program.argument(image, f32), y = program.argument(kernel, f32);
+      program.returns({program.builder.op(Op::convolution, {x, y}, conv)});
+      expect_batches(program.graph);
+    }
+}
+
 TEST(BatchOperations, DynamicSlices) {
   Program program;
   const ValueId x = program.argument(Shape{5, 4}, f32);

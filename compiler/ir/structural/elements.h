@@ -35,6 +35,13 @@ void put(Literal& literal, std::int64_t flat, T value) {
   std::memcpy(literal.buffer.data() + flat * static_cast<std::int64_t>(sizeof(T)), &value, sizeof(T));
 }
 
+inline Literal element_of(const Literal& literal, std::int64_t flat) {
+  const std::size_t size = size_of(literal.type.dtype);
+  return {{Shape{}, literal.type.dtype},
+          runtime::Buffer::copy_of(literal.buffer.data() + static_cast<std::size_t>(flat) * size, size),
+          false};
+}
+
 // IEEE bits of a float as a signed integer whose order is the total order: -NaN < -inf < … < -0 < +0 < … <
 // +NaN.
 template <class T>

@@ -2,8 +2,8 @@
 // order.
 #include <algorithm>
 #include <numeric>
-#include <unordered_set>
 
+#include "compiler/ir/captured.h"
 #include "compiler/ir/reductions.h"
 #include "compiler/ir/structural/elements.h"
 
@@ -62,13 +62,6 @@ TypeAnswer reduce_types(const TypeQuery& query) {
 }
 
 // --- reference value ---
-
-Literal element_of(const Literal& literal, std::int64_t flat) {
-  const std::size_t size = size_of(literal.type.dtype);
-  return {{Shape{}, literal.type.dtype},
-          runtime::Buffer::copy_of(literal.buffer.data() + static_cast<std::size_t>(flat) * size, size),
-          false};
-}
 
 // Sums and products of 16-bit floats are accumulated in f32 and rounded once.
 bool accumulates_in_f32(const Evaluation& evaluation, const Reducer& reducer) {
@@ -136,28 +129,8 @@ std::vector<Literal> reduce_value(const Evaluation& evaluation) {
 
 // --- batching ---
 
-// Does a region, or one inside it, read a value that is defined around it?
-bool reads_outside(const Graph& graph, RegionId body) {
-  std::unordered_set<ValueId> inside;
-  std::vector<ValueId> read;
-  std::vector<RegionId> stack{body};
-  while (!stack.empty()) {
-    const Region& region = graph.region(stack.back());
-    stack.pop_back();
-    inside.insert(region.arguments.begin(), region.arguments.end());
-    read.insert(read.end(), region.results.begin(), region.results.end());
-    for (NodeId id : region.nodes) {
-      const Node& node = graph.node(id);
-      inside.insert(node.results.begin(), node.results.end());
-      read.insert(read.end(), node.operands.begin(), node.operands.end());
-      stack.insert(stack.end(), node.regions.begin(), node.regions.end());
-    }
-  }
-  return std::any_of(read.begin(), read.end(), [&](ValueId value) { return !inside.contains(value); });
-}
-
 void refuse_outside_values(const Batching& batching) {
-  if (reads_outside(batching.from, batching.node.regions[0]))
+  if (!captured_values(batching.from, batching.node.regions).empty())
     throw TypeError("vmap: the body of a reduction reads values from outside of it");
 }
 

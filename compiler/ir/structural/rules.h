@@ -29,18 +29,20 @@ struct Batching {
   const Node& node;
   std::span<const Batched> operands;
   std::int64_t size;        // of the mapped axis
-  // Batches a region of the node whose arguments are all batched (or all not); used by later control flow.
-  std::function<RegionId(std::size_t region, std::span<const bool> batched_arguments)> region;
+  // The operations of a region of the node, batched, at the end of the region `into`; gives its results.
+  std::function<std::vector<Batched>(RegionId into, std::size_t region, const std::vector<Batched>& arguments)>
+      inline_body;
   std::function<std::vector<Batched>(const std::string& callee, std::span<const Batched>)> function;  // for call
 
   ValueId batched(std::size_t operand) const;  // the operand with a leading batch axis, broadcast if it has none
+  ValueId batched(const Batched& value, Builder& into) const;
   const Type& unbatched_type(std::size_t operand) const { return from.type(node.operands[operand]); }
 };
 
 struct StructuralRules {
   TypeAnswer (*types)(const TypeQuery&);
   std::vector<Literal> (*value)(const Evaluation&);
-  std::vector<Batched> (*batch)(const Batching&);  // called only when at least one operand is batched
+  std::vector<Batched> (*batch)(const Batching&);  // called only when an operand, or a captured value, is batched
 };
 
 namespace rules {

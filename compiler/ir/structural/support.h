@@ -107,6 +107,8 @@ inline std::optional<TypeAnswer> expects(const TypeQuery& query, std::size_t ope
     return wrong_structure("S2", "needs exactly one declared result type");
   return std::nullopt;
 }
+// The node's only region as it is, for a body that works on elements.
+RegionId unbatched_body(const Batching& batching);
 inline Batched batched_result(ValueId value) { return {value, true}; }
 
 }  // namespace weft::ir

@@ -1,8 +1,7 @@
 // reduce: any number of arrays reduced together by the user's own body, in one pass.
 #pragma once
 
-#include <weft/detail/erased_call.h>
-#include <weft/detail/function_ref.h>
+#include <weft/detail/leaves.h>
 
 namespace weft {
 namespace detail {
@@ -10,33 +9,6 @@ namespace detail {
 using ReduceBody = FunctionRef<void(std::span<const Array>, std::span<const Array>, std::vector<Array>&)>;
 std::vector<Array> run_reduce(std::span<const Array> operands, std::span<const Array> inits,
                               const ReduceBody& body, const Axes& axes, const Location& where);
-
-class CollectLeaves final : public Visitor {
- public:
-  explicit CollectLeaves(std::vector<Array>& leaves) : leaves_(leaves) {}
-  void leaf(Array& array) override { leaves_.push_back(array); }
-  void fixed(const void*, std::size_t) override {}
-  void enter(Kind, std::size_t) override {}
-  void leave() override {}
-
- private:
-  std::vector<Array>& leaves_;
-};
-
-template <class T>
-std::vector<Array> leaves_of(T& tree) {
-  std::vector<Array> leaves;
-  CollectLeaves collect(leaves);
-  visit(tree, collect);
-  return leaves;
-}
-
-template <class T>
-T with_leaves(T tree, std::span<const Array> leaves) {
-  ReplaceLeaves fill(leaves);
-  visit(tree, fill);
-  return tree;
-}
 
 // A function object, so that an unqualified call with std::pair arguments does not find std::reduce.
 struct ReduceFunction {
