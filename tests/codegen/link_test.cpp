@@ -82,10 +82,27 @@ int executable_mappings() {
 }
 
 TEST(Target, the_best_is_chosen_and_unknown_names_are_errors) {
-  EXPECT_EQ(codegen::choose_target("").name(), available_targets().back().name());
+  EXPECT_EQ(codegen::choose_target("").name(), available_targets().front().name());
   EXPECT_EQ(codegen::choose_target("sse2").vector_bytes, 16);
   EXPECT_NE(compile_error([] { codegen::choose_target("avx"); }).find("none of avx512, avx2, sse2"),
             std::string::npos);
+}
+
+TEST(Target, an_older_cpu_can_be_pretended) {
+  const char* const variable = "WEFT_MAX_CPU_ISA";
+  const char* const before = std::getenv(variable);
+  const std::string kept = before ? before : "";
+  ::setenv(variable, "sse2", 1);
+  EXPECT_EQ(codegen::choose_target("").name(), "sse2");
+  EXPECT_NE(compile_error([] { codegen::choose_target("avx2"); }).find("this CPU has no avx2"), std::string::npos);
+  ::setenv(variable, "avx1024", 1);
+  try {
+    codegen::choose_target("");
+    ADD_FAILURE() << "accepted";
+  } catch (const UserError& error) {
+    EXPECT_NE(std::string(error.what()).find("WEFT_MAX_CPU_ISA"), std::string::npos) << error.what();
+  }
+  ::setenv(variable, kept.c_str(), 1);
 }
 
 TEST(Link, a_function_runs_on_every_target_and_level) {

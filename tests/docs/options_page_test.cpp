@@ -68,6 +68,9 @@ one function. An environment variable counts where the program left the option a
 `WEFT_DISABLE_PASSES` are added to those of the program. A flag is 0 or 1. A text that cannot be read is a
 `UserError` of the compilation; `WEFT_NUM_THREADS` is read once, and ignored unless it is a number above 0.
 
+`WEFT_MAX_CPU_ISA` (`avx512`, `avx2` or `sse2`) is no option: the process then takes the CPU for one that has nothing
+better, so that a new machine shows what an older one would. A `target` beyond it is refused.
+
 This page is written by the library itself (target `weft_docs`); a test compares it with what the library does.
 
 | option | default | variable | meaning |

@@ -36,7 +36,7 @@ void expect_as_interpreted(const ir::Graph& graph, const std::vector<Literal>& a
   EXPECT_EQ(plan.kernels.size(), kernels) << print(plan);
   EXPECT_EQ(plan.arena_bytes, 0) << print(plan);
   const auto want = interpreter::interpret(graph, arguments);
-  for (const char* target : {"avx512", "avx2", "sse2"}) EXPECT_EQ(test::run_plan(plan, arguments, target), want) << target << print(plan);
+  for (const std::string& target : test::targets()) EXPECT_EQ(test::run_plan(plan, arguments, target), want) << target << print(plan);
 }
 
 TEST(Index, a_dynamic_slice_of_computed_values_computes_only_what_it_reads) {

@@ -54,8 +54,6 @@ std::vector<ValueId> argmin_of(Builder& b, ValueId x, std::int64_t dim) {
   return graph.node(node).results;
 }
 
-const char* const kTargets[] = {"avx512", "avx2", "sse2"};
-
 TEST(Reduce, sums_and_extremes_of_any_length_are_one_kernel_with_equal_bits) {
   for (std::int64_t n : {0, 1, 3, 8, 17, 63, 64, 65, 191, 1000, 4096, 4097, 100003}) {
     const ir::Graph graph = graph_of(Shape{n}, [&](Builder& b, ValueId x) {
@@ -79,7 +77,7 @@ TEST(Reduce, sums_and_extremes_of_any_length_are_one_kernel_with_equal_bits) {
       greatest = std::max(greatest, y);
     }
     std::vector<Literal> first;
-    for (const char* target : kTargets) {
+    for (const std::string& target : test::targets()) {
       for (int threads : {1, 2, 3}) {
         const auto got = test::run_plan(plan, {x}, target, threads);
         EXPECT_NEAR(got[0].at<float>(0), sum, 1e-5 * sum) << n << " " << target;
@@ -107,7 +105,7 @@ TEST(Reduce, matrices_along_either_axis) {
       ASSERT_EQ(plan.kernels.size(), 1u) << print(plan);
       const Literal x = random_floats(Shape{rows, columns}, 5);
       std::vector<Literal> first;
-      for (const char* target : kTargets) {
+      for (const std::string& target : test::targets()) {
         const auto got = test::run_plan(plan, {x}, target, 2);
         const std::int64_t outer = axis == 0 ? columns : rows, length = axis == 0 ? rows : columns;
         for (std::int64_t o = 0; o < outer; ++o) {

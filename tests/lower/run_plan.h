@@ -8,6 +8,7 @@
 #include "compiler/load_backend.h"
 #include "compiler/lower/nest.h"
 #include "runtime/executable.h"
+#include "tests/targets.h"
 
 namespace weft::test {
 

@@ -123,14 +123,6 @@ std::vector<ir::ValueId> reduce_by(ir::Builder& builder, const std::vector<ir::V
   return graph.node(builder.node(ir::Op::reduce, all, ir::ReduceAttributes{axes}, {}, {region})).results;
 }
 
-std::vector<std::string> targets() {
-  std::vector<std::string> names;
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl")) names.push_back("avx512");
-  if (__builtin_cpu_supports("avx2")) names.push_back("avx2");
-  names.push_back("sse2");
-  return names;
-}
-
 ir::Literal values(const ir::Type& type, std::uint32_t seed, Values kind) {
   std::mt19937_64 random(seed * 7919u + static_cast<std::uint32_t>(type.dtype));
   ir::Literal literal = uninitialised(type);

@@ -9,6 +9,7 @@
 
 #include "compiler/compile.h"
 #include "compiler/ir/build.h"
+#include "tests/targets.h"
 
 namespace weft::sweep {
 
@@ -35,8 +36,7 @@ inline constexpr DType kRealTypes[] = {DType::b1,   DType::i8,  DType::i16, DTyp
 inline constexpr DType kIntegerTypes[] = {DType::i8, DType::i16, DType::i32, DType::i64,
                                           DType::u8, DType::u16, DType::u32, DType::u64};
 inline constexpr DType kFloatTypes[] = {DType::f16, DType::bf16, DType::f32, DType::f64};
-// avx512, avx2 and sse2, as far as this machine has them.
-std::vector<std::string> targets();
+using test::targets;
 
 enum class Values : std::uint8_t {
   special,   // zeros, infinities, NaN, subnormals, extremes, small and ordinary numbers, all mixed

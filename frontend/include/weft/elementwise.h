@@ -22,6 +22,8 @@ namespace weft {
 // x to the power y. A whole number y written as a C++ integer multiplies x repeatedly.
 Array power(const Operand& x, const Operand& y);
 Array pow(const Operand& x, const Operand& y);
+// floor_divide and remainder of the same operands.
+std::pair<Array, Array> divmod(const Operand& x, const Operand& y);
 // At least `low` and at most `high`.
 Array clip(const Operand& x, const Operand& low, const Operand& high);
 // predicate ? on_true : on_false, element by element; both sides are computed.
