@@ -95,6 +95,7 @@ const void* Array::single_element(DType dtype, const Location& where) const {
 }
 
 Array::operator bool() const {
+  if (!state_) throw TypeError("condition: an array that was default-constructed, or moved from, has no value");
   const detail::ArrayState& state = frontend::state_of(*this);
   if (!state.buffer) fail_to_read(state, "condition", state.where);
   if (state.type.size() != 1)

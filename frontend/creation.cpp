@@ -26,12 +26,14 @@ using In = std::span<const Array>;
 
 namespace detail {
 
-Array from_elements(DType dtype, const Shape& shape, const void* data) {
+Array from_elements(DType dtype, const Shape& shape, const void* data, const Location& where) {
+  const Call call("array", where);
   const ShapeDtype type{shape, dtype};
   return frontend::concrete(type, runtime::Buffer::copy_of(data, static_cast<std::size_t>(type.nbytes())));
 }
 
-Array borrowed(DType dtype, const Shape& shape, const void* data, Shared<Counted> keep_alive) {
+Array borrowed(DType dtype, const Shape& shape, const void* data, Shared<Counted> keep_alive, const Location& where) {
+  const Call call("view_of", where);
   const ShapeDtype type{shape, dtype};
   std::shared_ptr<const void> owner;
   if (keep_alive.get()) owner = std::make_shared<Shared<Counted>>(std::move(keep_alive));

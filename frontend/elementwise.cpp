@@ -120,6 +120,9 @@ ASSIGNING_OPERATOR(^=, bitwise_xor)
 Array operator-(const Operand& a) { return negative(a); }
 Array operator+(const Operand& a) { return positive(a); }
 Array operator~(const Operand& a) { return bitwise_not(a); }
-Array operator!(const Array& a) { return logical_not(Operand(a, {})); }
+// No place for a line of its own: it has that of its operand.
+Array operator!(const Array& a) {
+  return logical_not(Operand(a, a.is_empty_handle() ? Location() : frontend::state_of(a).where));
+}
 
 }  // namespace weft

@@ -213,7 +213,7 @@ Array repeated_border(const Border& b, PadMode mode) {
     indices.push_back(repeated(mode, b.is_behind ? b.extent + i : i - b.width, b.extent));
   if (mode == PadMode::edge)
     return repeat(Operand(part_of(b.x, b.axis, indices[0], indices[0] + 1), b.x.loc), b.width, Axes(b.axis));
-  return take(b.x, Operand(detail::from_elements(i64, Shape{indices.size()}, indices.data()), b.x.loc),
+  return take(b.x, Operand(detail::from_elements(i64, Shape{indices.size()}, indices.data(), b.x.loc), b.x.loc),
               Axes(b.axis));
 }
 

@@ -144,5 +144,30 @@ TEST(ErrorsNameLines, OfEveryFunction) {
 }
 // clang-format on
 
+// A conversion has no place for the caller's line: the error names the line that made the condition.
+#define NO_CONDITION(...) expect_refusal([&] { if (__VA_ARGS__) return; }, #__VA_ARGS__, __LINE__);
+TEST(ErrorsNameLines, OfConditionsOnConcreteArrays) {
+  const auto twice = jit([](Array a) { return a * 2; });
+  std::vector<float> two(2);
+  NO_CONDITION(array({1.f, 2.f}))
+  NO_CONDITION(array({{1, 2}}))
+  NO_CONDITION(array({true, false}))
+  NO_CONDITION(array(two))
+  NO_CONDITION(copy_of(two, {2, 1}))
+  NO_CONDITION(view_of(two, {2}, nullptr))
+  NO_CONDITION(!array({1.f, 2.f}))
+  NO_CONDITION(array({1.f, 2.f}) > 1)
+  NO_CONDITION(array({{1.f, 2.f}})(0) > 1)
+  NO_CONDITION(array({1, 2}) == array({1, 2}))
+  NO_CONDITION(zeros({3}))
+  NO_CONDITION(empty({0}))
+  NO_CONDITION(arange(3) % 2)
+  NO_CONDITION(jit([](Array a) { return a * 2; })(array({1, 2})))
+  NO_CONDITION(twice.lower(array({1, 2})).compile()(array({1, 2})))
+  NO_CONDITION(vmap([](Array a) { return a > 0; })(array({1, 2})))
+  NO_CONDITION(sort(array({2, 1})))
+  NO_CONDITION(concatenate({array({1}), array({2})}))
+}
+
 }  // namespace
 }  // namespace weft

@@ -10,19 +10,19 @@
 namespace weft {
 
 namespace detail {
-Array from_elements(DType dtype, const Shape& shape, const void* data);
-Array borrowed(DType dtype, const Shape& shape, const void* data, Shared<Counted> keep_alive);
+Array from_elements(DType dtype, const Shape& shape, const void* data, const Location& where = {});
+Array borrowed(DType dtype, const Shape& shape, const void* data, Shared<Counted> keep_alive, const Location& where);
 [[noreturn]] void fail_ragged(const Location& where);
 void check_element_count(const char* function, std::size_t given, const Shape& shape, const Location& where);
 Array arange_of(const Operand& start, const Operand& stop, const Operand& step, const DType* dtype);
 
 template <class T>
-Array from_list(const Shape& shape, const std::vector<T>& values) {
+Array from_list(const Shape& shape, const std::vector<T>& values, const Location& where) {
   if constexpr (std::is_same_v<T, bool>) {
     const std::vector<unsigned char> plain(values.begin(), values.end());  // a vector<bool> has no data()
-    return from_elements(b1, shape, plain.data());
+    return from_elements(b1, shape, plain.data(), where);
   } else {
-    return from_elements(dtype_of<T>(), shape, values.data());
+    return from_elements(dtype_of<T>(), shape, values.data(), where);
   }
 }
 template <class R>
@@ -44,12 +44,12 @@ concept ElementRange = requires(const R& r) {
 // The dtype is that of the C++ type: array({1, 2}) is i32, array({1.0, 2.0}) f64, array(1.0f) a strongly
 // typed scalar.
 template <Element T>
-Array array(T value) {
-  return detail::from_elements(dtype_of<T>(), {}, &value);
+Array array(T value, Location where = Location::current()) {
+  return detail::from_elements(dtype_of<T>(), {}, &value, where);
 }
 template <Element T>
-Array array(std::initializer_list<T> values) {
-  return detail::from_elements(dtype_of<T>(), Shape{values.size()}, values.begin());
+Array array(std::initializer_list<T> values, Location where = Location::current()) {
+  return detail::from_elements(dtype_of<T>(), Shape{values.size()}, values.begin(), where);
 }
 template <Element T>
 Array array(std::initializer_list<std::initializer_list<T>> rows, Location where = Location::current()) {
@@ -59,7 +59,7 @@ Array array(std::initializer_list<std::initializer_list<T>> rows, Location where
     if (row.size() != columns) detail::fail_ragged(where);
     all.insert(all.end(), row.begin(), row.end());
   }
-  return detail::from_list(Shape{rows.size(), columns}, all);
+  return detail::from_list(Shape{rows.size(), columns}, all, where);
 }
 template <Element T>
 Array array(std::initializer_list<std::initializer_list<std::initializer_list<T>>> planes,
@@ -74,7 +74,7 @@ Array array(std::initializer_list<std::initializer_list<std::initializer_list<T>
       all.insert(all.end(), row.begin(), row.end());
     }
   }
-  return detail::from_list(Shape{planes.size(), rows, columns}, all);
+  return detail::from_list(Shape{planes.size(), rows, columns}, all, where);
 }
 template <Element T>
 Array array(
@@ -94,11 +94,11 @@ Array array(
       }
     }
   }
-  return detail::from_list(Shape{blocks.size(), planes, rows, columns}, all);
+  return detail::from_list(Shape{blocks.size(), planes, rows, columns}, all, where);
 }
 template <detail::ElementRange R>
-Array array(const R& values) {
-  return detail::from_elements(dtype_of<detail::ElementOf<R>>(), Shape{values.size()}, values.data());
+Array array(const R& values, Location where = Location::current()) {
+  return detail::from_elements(dtype_of<detail::ElementOf<R>>(), Shape{values.size()}, values.data(), where);
 }
 template <class T = detail::MixedElement>
 requires std::same_as<T, detail::MixedElement> Array array(std::initializer_list<detail::MixedElement>) {
@@ -112,7 +112,7 @@ requires std::same_as<T, detail::MixedElement> Array array(std::initializer_list
 template <Element T>
 Array copy_of(std::span<const T> data, const Shape& shape, Location where = Location::current()) {
   detail::check_element_count("copy_of", data.size(), shape, where);
-  return detail::from_elements(dtype_of<T>(), shape, data.data());
+  return detail::from_elements(dtype_of<T>(), shape, data.data(), where);
 }
 template <detail::ElementRange R>
 Array copy_of(const R& data, const Shape& shape, Location where = Location::current()) {
@@ -127,7 +127,7 @@ Array view_of(std::span<const T> data, const Shape& shape, Owner keep_alive,
   detail::Shared<detail::Counted> owner;
   if constexpr (!std::is_null_pointer_v<Owner>)
     owner = detail::Shared<detail::Counted>(new detail::Held<Owner>(std::move(keep_alive)));
-  return detail::borrowed(dtype_of<T>(), shape, data.data(), std::move(owner));
+  return detail::borrowed(dtype_of<T>(), shape, data.data(), std::move(owner), where);
 }
 template <detail::ElementRange R, class Owner>
 Array view_of(const R& data, const Shape& shape, Owner keep_alive, Location where = Location::current()) {
