@@ -8,6 +8,7 @@ list(APPEND weft_sources
   compiler/ir/build.cpp
   compiler/ir/verify.cpp
   compiler/ir/reductions.cpp
+  compiler/ir/close_bodies.cpp
   compiler/ir/structural/batching.cpp
   compiler/ir/structural/leaves.cpp
   compiler/ir/structural/views.cpp

@@ -5,6 +5,7 @@
 
 #include <weft/error.h>
 
+#include "compiler/ir/close_bodies.h"
 #include "compiler/transform/batcher.h"
 
 namespace weft::transform {
@@ -65,6 +66,12 @@ ir::ValueId give_result(ir::Builder& builder, const Batched& result, std::int64_
 }  // namespace
 
 ir::Graph batch(const ir::Graph& graph, const BatchSpec& spec, std::vector<bool>* varying) {
+  // What a body reads from around it may be mapped: as an operand it is batched like all others.
+  if (ir::has_open_bodies(graph)) {
+    ir::Graph closed = graph;
+    ir::close_bodies(closed);
+    return batch(closed, spec, varying);
+  }
   const ir::Function& entry = graph.entry();
   const ir::Region& source = graph.region(entry.body);
   if (spec.argument_axes.size() != source.arguments.size() ||

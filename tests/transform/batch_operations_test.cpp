@@ -188,5 +188,63 @@ TEST(BatchOperations, ReductionsByAnyBodyWithMappedInitValues) {
   }
 }
 
+// Bodies of reduce, sort and scatter that read scalars from outside, constants and mapped values among them.
+TEST(BatchOperations, BodiesThatReadValuesFromAroundThem) {
+  for (bool is_inside_a_loop : {false, true}) {
+    Program program;
+    const ValueId x = program.argument(Shape{3, 4}, i32), scale = program.argument(Shape{}, i32);
+    const ValueId indices = program.argument(Shape{2, 1}, i32), updates = program.argument(Shape{2, 4}, i32);
+    ir::Builder& b = program.builder;
+    const auto all = [&](ir::Builder& at, ValueId offset) {
+      const ValueId three = at.scalar(i32, 3), own = at.op(Op::add, {scale, offset});
+      const auto body_of = [&](std::size_t count, const auto& compute) {
+        const ir::RegionId body = program.graph.add_region();
+        std::vector<ValueId> arguments;
+        for (std::size_t i = 0; i < count; ++i) arguments.push_back(program.graph.add_argument(body, {Shape{}, i32}));
+        ir::Builder in(program.graph, body);
+        program.graph.region(body).results = {compute(in, arguments)};
+        return body;
+      };
+      const ir::RegionId weighted = body_of(2, [&](ir::Builder& in, const std::vector<ValueId>& v) {
+        const ValueId greater = in.op(Op::maximum, {v[0], v[1]});
+        return in.op(Op::maximum, {in.op(Op::minimum, {greater, own}), three});
+      });
+      const ir::RegionId nearer = body_of(2, [&](ir::Builder& in, const std::vector<ValueId>& v) {
+        return in.compare(ir::Direction::LT, in.op(Op::xor_, {v[0], own}), in.op(Op::xor_, {v[1], own}));
+      });
+      const ir::RegionId combined = body_of(2, [&](ir::Builder& in, const std::vector<ValueId>& v) {
+        return in.op(Op::subtract, {v[0], in.op(Op::multiply, {v[1], own})});
+      });
+      const ValueId reduced = at.op(Op::reduce, {x, at.scalar(i32, 0)}, ir::ReduceAttributes{{1}}, {}, {weighted});
+      const ValueId sorted = at.op(Op::sort, {x}, ir::SortAttributes{1, true}, {}, {nearer});
+      ir::ScatterAttributes rows;
+      rows.update_window_dims = {1};
+      rows.inserted_window_dims = {0};
+      rows.scatter_dims_to_operand_dims = {0};
+      rows.index_vector_dim = 1;
+      const ValueId scattered = at.op(Op::scatter, {x, indices, updates}, rows, {}, {combined});
+      return std::vector<ValueId>{reduced, sorted, scattered};
+    };
+    if (!is_inside_a_loop) {
+      program.returns(all(b, b.scalar(i32, 1)));
+    } else {
+      const ir::RegionId body = program.graph.add_region();
+      const ValueId position = program.graph.add_argument(body, {Shape{}, i64});
+      std::vector<ValueId> inits;
+      for (const Shape& shape : {Shape{3}, Shape{3, 4}, Shape{3, 4}}) {
+        inits.push_back(b.splat(i32, shape, 0));
+        program.graph.add_argument(body, {shape, i32});
+      }
+      ir::Builder in(program.graph, body);
+      program.graph.region(body).results = all(in, in.convert(position, i32));
+      ir::ScanAttributes scan;
+      scan.carries = 3;
+      scan.length = 2;
+      program.returns(program.graph.node(b.node(Op::scan, inits, scan, {}, {body})).results);
+    }
+    expect_batches(program.graph);
+  }
+}
+
 }  // namespace
 }  // namespace weft::transform

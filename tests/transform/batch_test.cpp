@@ -115,18 +115,31 @@ TEST(Batch, WrongSpecsAreRefused) {
   EXPECT_THROW(batch(program.graph, {{0}, {0}, -3}), ShapeError);
 }
 
-TEST(Batch, MappedValuesAroundABodyAreRefused) {
+TEST(Batch, ABodyMayReadMappedValuesAroundIt) {
   Program program;
   const ir::Type element{Shape{}, f32};
   const ValueId x = program.argument(Shape{4}, f32), offset = program.argument(Shape{}, f32);
   const ir::RegionId body = program.graph.add_region();
   const ValueId a = program.graph.add_argument(body, element), b = program.graph.add_argument(body, element);
   ir::Builder inside(program.graph, body);
-  program.graph.region(body).results = {inside.op(Op::add, {inside.op(Op::add, {a, b}), offset})};
+  program.graph.region(body).results = {inside.op(Op::minimum, {inside.op(Op::maximum, {a, b}), offset})};
   const ValueId init = program.builder.scalar(f32, 0);
   program.returns({program.builder.op(Op::reduce, {x, init}, ir::ReduceAttributes{{0}}, {}, {body})});
-  EXPECT_THROW(batch(program.graph, {{kNotBatched, 0}, {0}, 3}), TypeError);
-  expect_slices_agree(program.graph, {{kNotBatched, kNotBatched}, {0}, 3});
+  for (std::int64_t x_axis : {std::int64_t{0}, kNotBatched})
+    for (std::int64_t offset_axis : {std::int64_t{0}, kNotBatched})
+      expect_slices_agree(program.graph, {{x_axis, offset_axis}, {0}, 3});
+}
+
+TEST(Batch, ABodyThatReadsAnArrayAroundItIsRefused) {
+  Program program;
+  const ValueId x = program.argument(Shape{4}, f32), table = program.argument(Shape{4}, f32);
+  const ir::RegionId body = program.graph.add_region();
+  const ValueId a = program.graph.add_argument(body, {Shape{}, f32}), b = program.graph.add_argument(body, {Shape{}, f32});
+  ir::Builder inside(program.graph, body);
+  const ValueId total = inside.reduce(table, inside.scalar(f32, 0), {0}, Op::add);
+  program.graph.region(body).results = {inside.op(Op::add, {inside.op(Op::maximum, {a, b}), total})};
+  program.returns({program.builder.op(Op::reduce, {x, program.builder.scalar(f32, 0)}, ir::ReduceAttributes{{0}}, {}, {body})});
+  EXPECT_THROW(batch(program.graph, {{0, 0}, {0}, 3}), CompileError);
 }
 
 TEST(Batch, RecursionIsRefused) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "compiler/ir/captured.h"
 #include "compiler/ir/reductions.h"
 #include "compiler/ir/structural/elements.h"
 
@@ -129,24 +128,6 @@ std::vector<Literal> reduce_value(const Evaluation& evaluation) {
 
 // --- batching ---
 
-void refuse_outside_values(const Batching& batching) {
-  if (!captured_values(batching.from, batching.node.regions).empty())
-    throw TypeError("vmap: the body of a reduction reads values from outside of it");
-}
-
-RegionId copy_body(const Batching& batching) {
-  const Region& body = batching.from.region(batching.node.regions[0]);
-  refuse_outside_values(batching);
-  Graph& graph = batching.to.graph();
-  const RegionId region = graph.add_region();
-  std::vector<ValueId> map(batching.from.value_count(), kNone);
-  for (ValueId argument : body.arguments)
-    map[argument] = graph.add_argument(region, batching.from.type(argument));
-  Builder builder(graph, region);
-  graph.region(region).results = inline_region(builder, batching.from, batching.node.regions[0], map);
-  return region;
-}
-
 // What a fold starts from when the init value comes last: of a sum of floats -0, which keeps the sign of
 // zeros.
 Literal neutral(ReductionKind kind, DType dtype) {
@@ -171,20 +152,21 @@ ValueId reduce_then_init(const Batching& batching, std::size_t i, ReductionKind 
 
 // The body made total without an init value: one more operand says whether there has been an element.
 RegionId optional_body(const Batching& batching) {
-  const Region& body = batching.from.region(batching.node.regions[0]);
-  const std::size_t count = body.results.size();
+  const std::size_t count = batching.node.results.size();
   Graph& graph = batching.to.graph();
   const RegionId region = graph.add_region();
-  std::vector<ValueId> map(batching.from.value_count(), kNone), left, right;
+  std::vector<ValueId> left, right;
+  std::vector<Batched> arguments(2 * count);
   for (std::size_t i = 0; i <= 2 * count + 1; ++i) {
     const std::size_t operand = i % (count + 1);
     const DType dtype = operand == count ? DType::b1 : batching.unbatched_type(operand).dtype;
     std::vector<ValueId>& side = i <= count ? left : right;
     side.push_back(graph.add_argument(region, {Shape{}, dtype}));
-    if (operand < count) map[body.arguments[i <= count ? operand : count + operand]] = side.back();
+    if (operand < count) arguments[i <= count ? operand : count + operand] = {side.back(), false};
   }
   Builder inside(graph, region);
-  std::vector<ValueId> results = inline_region(inside, batching.from, batching.node.regions[0], map);
+  std::vector<ValueId> results;
+  for (const Batched& result : batching.inline_body(region, 0, arguments)) results.push_back(result.value);
   for (std::size_t i = 0; i < count; ++i)
     results[i] = inside.select(left[count], inside.select(right[count], results[i], left[i]), right[i]);
   results.push_back(inside.op(Op::or_, {left[count], right[count]}));
@@ -234,10 +216,8 @@ std::vector<Batched> fold_then_init(const Batching& batching, const Dims& dims) 
 }
 
 std::vector<Batched> reduce_with_batched_inits(const Batching& batching, const Reducer& reducer) {
-  if (!reducer.all_standard()) {
-    refuse_outside_values(batching);
+  if (!reducer.all_standard())
     return fold_then_init(batching, shifted(attributes_of<ReduceAttributes>(batching.node).dimensions));
-  }
   const Dims dims = shifted(attributes_of<ReduceAttributes>(batching.node).dimensions);
   std::vector<Batched> results;
   for (std::size_t i = 0; i < batching.operands.size() / 2; ++i)
@@ -255,7 +235,7 @@ std::vector<Batched> reduce_batch(const Batching& batching) {
   for (std::size_t i = 0; i < count; ++i) operands.push_back(batching.batched(i));
   for (std::size_t i = count; i < 2 * count; ++i) operands.push_back(batching.operands[i].value);
   const NodeId node =
-      batching.to.node(Op::reduce, operands, ReduceAttributes{shifted(dims)}, {}, {copy_body(batching)});
+      batching.to.node(Op::reduce, operands, ReduceAttributes{shifted(dims)}, {}, {unbatched_body(batching)});
   std::vector<Batched> results;
   for (ValueId result : batching.to.graph().node(node).results) results.push_back(batched_result(result));
   return results;
