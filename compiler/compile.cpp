@@ -7,11 +7,13 @@
 
 #include <weft/error.h>
 
+#include "compiler/explain_plan.h"
 #include "compiler/ir/build.h"
 #include "compiler/load_backend.h"
 #include "compiler/lower/nest.h"
 #include "compiler/rewrite/rewrite.h"
 #include "compiler/text/text.h"
+#include "runtime/cpu.h"
 
 namespace weft::compiler {
 
@@ -55,6 +57,11 @@ std::shared_ptr<const runtime::Executable> make_executable(const lower::Plan& pl
   return std::make_shared<runtime::Executable>(std::move(parts));
 }
 
+lower::LowerOptions lower_options_of(const CompileOptions& options) {
+  const bool has_fma = options.target.empty() ? runtime::cpu_has(runtime::Isa::avx2) : options.target != "sse2";
+  return {.contract_products = options.fp_contract && has_fma};
+}
+
 void dump(const Program& program) {
   if (program.options.dump_dir.empty()) return;
   const std::filesystem::path folder = program.options.dump_dir;
@@ -76,13 +83,15 @@ std::shared_ptr<const Program> compile(ir::Graph graph, const CompileOptions& gi
   const auto start = std::chrono::steady_clock::now();
   auto program = std::make_shared<Program>();
   program->options = with_environment(given);
+  program->options_in_force = options_in_force(given);
   check_options(program->options);
   program->traced = std::move(graph);
 
   ir::verify(program->traced, "tracing");
   rewrite::Context context{program->options, program->ledger};
   program->optimized = rewrite::optimize(program->traced, context);
-  const lower::Plan plan = lower::lower(program->optimized);
+  const lower::Plan plan = lower::lower(program->optimized, lower_options_of(program->options));
+  for (rewrite::Firing& headline : headlines_of(plan)) program->ledger.record(std::move(headline));
   program->kernel_count = static_cast<int>(plan.kernels.size());
   program->loops = lower::print(plan);
   program->executable = make_executable(plan, program->options);
@@ -92,6 +101,18 @@ std::shared_ptr<const Program> compile(ir::Graph graph, const CompileOptions& gi
   return program;
 }
 
+std::string explain(const ir::Graph& graph, const CompileOptions& options, rewrite::Ledger& ledger) {
+  rewrite::Context context{options, ledger};
+  const ir::Graph optimized = rewrite::optimize(graph, context);
+  try {
+    const lower::Plan plan = lower::lower(optimized, lower_options_of(options));
+    for (rewrite::Firing& headline : headlines_of(plan)) ledger.record(std::move(headline));
+    return {};
+  } catch (const CompileError& error) {
+    return error.what();
+  }
+}
+
 std::string Program::text(IrStage stage) const {
   switch (stage) {
     case IrStage::traced:
@@ -99,12 +120,12 @@ std::string Program::text(IrStage stage) const {
     case IrStage::optimized:
       return text::print(optimized);
     case IrStage::loops:
-      return loops.empty() ? lower::print(lower::lower(optimized)) : loops;
+      return loops.empty() ? lower::print(lower::lower(optimized, lower_options_of(options))) : loops;
     case IrStage::llvm:
     case IrStage::assembly:
       break;
   }
-  const lower::Plan plan = lower::lower(optimized);
+  const lower::Plan plan = lower::lower(optimized, lower_options_of(options));
   if (!plan.has_code()) return {};
   lower::BackendRequest request;
   request.plan = &plan;

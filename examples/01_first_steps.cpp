@@ -19,7 +19,7 @@ int main() {
 
   auto compiled = nearest.lower(points, q).compile();
   for (const Rewrite& r : compiled.explain())
-    std::cout << r.pass << ": " << r.rule << " at " << r.where[0] << "\n";
+    if (r.is_headline) std::cout << r.pass << ": " << r.rule << " at " << r.where[0] << "\n";
 
   try {
     nearest(points, array({1.f, 2.f, 3.f}));

@@ -1,5 +1,4 @@
 // Program (b): vmap, then the smallest energy and where it is. One pass over x, whatever the energy.
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <iostream>
@@ -8,24 +7,11 @@
 
 #include <weft/weft.h>
 
+#include "timing.h"
+
 using weft::Array;
 
 namespace {
-
-double seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-template <class Call>
-double best_of(int rounds, const Call& call) {
-  double best = 1e9;
-  for (int round = 0; round < rounds; ++round) {
-    const double start = seconds();
-    call();
-    best = std::min(best, seconds() - start);
-  }
-  return best;
-}
 
 float square(float x) { return x * x; }
 Array square(const Array& x) { return x * x; }
@@ -39,18 +25,24 @@ Array body15(const Array& x) {
   return weft::sqrt(t + 1.0) * weft::exp(-0.5 * t) + 0.3 * weft::sin(3.0 * x) - 0.1 * (t * x) + 0.25 * x;
 }
 
-// The program as one writes it, and the loop that one would write by hand.
-template <class Traced, class Plain>
-void show(const char* title, const Array& x, Traced traced, Plain plain) {
-  auto min_energy = weft::jit([traced](Array x) {
-    Array energies = weft::vmap(traced, 0)(x);
+// The program as one writes it.
+template <class Energy>
+auto min_energy_of(Energy energy) {
+  return weft::jit([energy](Array x) {
+    Array energies = weft::vmap(energy, 0)(x);
     Array idx = weft::argmin(energies, 0);
     return std::pair{idx, energies(idx)};
   });
+}
+
+// Beside it, the loop that one would write by hand.
+template <class Traced, class Plain>
+void show(const char* title, const Array& x, Traced traced, Plain plain) {
+  const auto min_energy = min_energy_of(traced);
   const double start = seconds();
-  auto compiled = min_energy.lower(x).compile();
+  const auto compiled = min_energy.lower(x).compile();
   const double compile_time = seconds() - start;
-  auto [idx, energy] = compiled(x);
+  const auto [idx, energy] = compiled(x);
   const double weft_time = best_of(20, [&] { compiled(x); });
 
   const std::span<const float> data = x.data<float>();
@@ -62,12 +54,13 @@ void show(const char* title, const Array& x, Traced traced, Plain plain) {
       if (const float e = plain(data[i]); e < least) least = e, best = i;
   });
 
-  std::printf("\n== %s, %lld values\n", title, static_cast<long long>(x.size()));
-  std::cout << "index " << idx << ", energy " << energy << "\n";
-  std::printf("plain C++ loop: index %zu, energy %.9g\n", best, static_cast<double>(least));
-  std::printf("compile %.1f ms; run %.1f us; plain C++ loop %.1f us\n", compile_time * 1e3, weft_time * 1e6,
-              plain_time * 1e6);
-  std::cout << "temporaries: " << compiled.memory().temporary_bytes << " bytes\n" << compiled.explain();
+  std::printf("\n-- %s, %lld values\n", title, static_cast<long long>(x.size()));
+  std::cout << "index " << idx << ", energy " << energy;
+  std::printf("; plain C++: index %zu, energy %.9g\n", best, static_cast<double>(least));
+  std::printf("compile %.1f ms; run %.1f us; plain C++ %.1f us; temporaries %lld bytes\n", compile_time * 1e3, weft_time,
+              plain_time, static_cast<long long>(compiled.memory().temporary_bytes));
+  for (const weft::Rewrite& rewrite : compiled.explain())
+    if (rewrite.is_headline) std::cout << rewrite.text;
 }
 
 }  // namespace
@@ -77,7 +70,7 @@ int main(int argc, char** argv) {
   std::normal_distribution<float> normal(0.f, 2.f);
   std::vector<float> candidates(1'000'000);
   for (float& value : candidates) value = normal(engine);
-  const Array x = weft::copy_of(std::span<const float>(candidates), {candidates.size()});
+  const Array x = weft::copy_of(candidates, {candidates.size()});
 
   const auto squares = [](auto v) { return square(v); };
   const auto bodies = [](auto v) { return body15(v); };

@@ -72,7 +72,22 @@ void run_cached(detail::JitCore& core, detail::ErasedCall& call, const TraceBody
 
 namespace detail {
 
+namespace {
+
+template <class T>
+void take(T& field, const std::optional<T>& given) {
+  if (given) field = *given;
+}
+void take(std::vector<std::string>& names, const std::vector<std::string>& more) {
+  names.insert(names.end(), more.begin(), more.end());
+}
+
+}  // namespace
+
 Shared<JitCore> make_jit(JitOptions options, const Location& where) {
+#define OPTION(field, kind, variable, state, summary) take(options.options.field, options.field);
+#include "compiler/options.def"
+#undef OPTION
   return Shared<JitCore>(new JitCore(std::move(options), where));
 }
 

@@ -175,16 +175,24 @@ Memory memory_of(const Shared<CompiledCore>& core) {
           use.argument_bytes + use.result_bytes + use.constant_bytes + use.temporary_bytes};
 }
 
-Explanation explanation_of(const Shared<CompiledCore>& core) {
+Explanation explanation_of(const Shared<CompiledCore>& core, const ExplainOptions& options) {
+  const compiler::Program& program = *core->program;
+  std::string text;
+  std::vector<OptionInForce> in_force;
+  for (const compiler::OptionInForce& option : program.options_in_force) {
+    in_force.push_back({option.name, option.value, option.origin});
+    text += option.to_string();
+  }
   std::vector<Rewrite> rewrites;
-  for (const rewrite::Firing& firing : core->program->ledger.firings()) {
-    Rewrite r{firing.pass,       firing.rule,  {},
-              firing.before,     firing.after, std::string(rewrite::name_of(firing.numeric)),
-              firing.to_string()};
+  for (const rewrite::Firing& firing : program.ledger.firings()) {
+    Rewrite r{firing.pass, firing.rule, {}, firing.before, firing.after, std::string(rewrite::name_of(firing.numeric)),
+              firing.rank == rewrite::Rank::headline, firing.flops_saved, firing.bytes_saved, firing.to_string()};
     for (const ir::SourceLine& line : firing.where) r.where.push_back(line.to_string());
+    if (options.details) text += r.text;
     rewrites.push_back(std::move(r));
   }
-  return Explanation(std::move(rewrites));
+  if (!options.details) text += program.ledger.summary();
+  return Explanation(std::move(in_force), std::move(rewrites), std::move(text));
 }
 
 }  // namespace detail
@@ -193,15 +201,6 @@ bool Explanation::contains(const std::string& pass_or_rule) const {
   for (const Rewrite& r : rewrites_)
     if (r.pass == pass_or_rule || r.rule == pass_or_rule) return true;
   return false;
-}
-
-std::string Explanation::to_string() const {
-  std::string text;
-  for (const Rewrite& r : rewrites_) {
-    text += r.text;
-    if (!text.empty() && text.back() != '\n') text += '\n';
-  }
-  return text;
 }
 
 std::ostream& operator<<(std::ostream& out, const Explanation& explanation) {

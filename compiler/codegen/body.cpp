@@ -109,7 +109,15 @@ llvm::Value* BodyEmitter::emit(const Inst& inst, const Point& point, bool vector
     operands.push_back(value(operand, point, vector));
     types.push_back(insts_[operand].type);
   }
+  if (inst.kind == Inst::Kind::fma) return emit_fma(inst.op, operands);
   return emit_element(emitter_, inst.op, inst.attributes, types, inst.type, operands);
+}
+
+llvm::Value* BodyEmitter::emit_fma(ir::Op op, const std::vector<llvm::Value*>& operands) {
+  auto& builder = emitter_.builder;
+  llvm::Value* factor = op == ir::Op::negate ? builder.CreateFNeg(operands[0]) : operands[0];
+  llvm::Value* addend = op == ir::Op::subtract ? builder.CreateFNeg(operands[2]) : operands[2];
+  return emitter_.fma(factor, operands[1], addend);
 }
 
 llvm::Value* BodyEmitter::emit_literal(const Inst& inst) {

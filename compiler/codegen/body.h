@@ -63,6 +63,7 @@ class BodyEmitter {
                             std::int64_t stride);
   llvm::Value* emit_load(const lower::Inst& inst, const Point& point, bool vector);
   llvm::Value* emit_position(const lower::Inst& inst, const Point& point, bool vector);
+  llvm::Value* emit_fma(ir::Op op, const std::vector<llvm::Value*>& operands);
   llvm::Value* emit_literal(const lower::Inst& inst);
   llvm::Value* scalar_offset(const lower::Access& access, const Point& point);
   llvm::Value* vector_offset(const lower::Access& access, const Point& point);  // null when there is none

@@ -19,6 +19,8 @@ double nanoseconds_of(const Inst& inst) {
       return inst.access.terms.empty() ? 0.04 * width : 0.5;
     case Inst::Kind::element:
       return (is_cheap(inst.op) ? 0.02 : 0.25) * width;
+    case Inst::Kind::fma:
+      return 0.02 * width;
     case Inst::Kind::position:
       return 0.02;
     case Inst::Kind::literal:

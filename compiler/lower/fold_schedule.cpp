@@ -59,8 +59,8 @@ Walk walk_of(const Kernel& kernel, std::size_t axis) {
 bool is_costly(const Kernel& kernel) {
   int cost = 0;
   for (const Inst& inst : kernel.body) {
-    if (inst.kind != Inst::Kind::element) continue;
-    cost += is_cheap(inst.op) ? 1 : 12;
+    if (inst.kind == Inst::Kind::fma) ++cost;
+    if (inst.kind == Inst::Kind::element) cost += is_cheap(inst.op) ? 1 : 12;
   }
   return cost > 24;
 }

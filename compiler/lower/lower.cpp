@@ -10,6 +10,7 @@
 #include "compiler/ir/debug_print.h"
 #include "compiler/lower/build_body.h"
 #include "compiler/lower/check_lowerable.h"
+#include "compiler/lower/contract_products.h"
 #include "compiler/lower/fold_schedule.h"
 #include "compiler/lower/nest.h"
 #include "compiler/lower/plan_memory.h"
@@ -23,7 +24,8 @@ namespace {
 
 class Lowering : public Memory {
  public:
-  explicit Lowering(const ir::Graph& graph) : graph_(graph), values_(graph.value_count()) {
+  Lowering(const ir::Graph& graph, const LowerOptions& options)
+      : graph_(graph), options_(options), values_(graph.value_count()) {
     buffer_of_.assign(graph.value_count(), ir::kNone);
     is_written_.assign(graph.value_count(), false);
   }
@@ -33,6 +35,8 @@ class Lowering : public Memory {
     add_arguments(graph_.region(body));
     plan_.steps = lower_region(body, {});
     update_carried_in_place(plan_);
+    if (options_.contract_products)
+      for (Kernel& kernel : plan_.kernels) contract_products(kernel);
     plan_memory(plan_);
     return std::move(plan_);
   }
@@ -283,6 +287,7 @@ class Lowering : public Memory {
                    const View& point) const;
 
   const ir::Graph& graph_;
+  const LowerOptions& options_;
   fuse::Values values_;
   Plan plan_;
   std::vector<BufferId> buffer_of_;
@@ -435,9 +440,9 @@ Kernel Lowering::build_kernel(const fuse::Group& group, const std::vector<Buffer
 
 }  // namespace
 
-Plan lower(const ir::Graph& graph) {
+Plan lower(const ir::Graph& graph, const LowerOptions& options) {
   check_is_lowerable(graph);
-  return Lowering(graph).run();
+  return Lowering(graph, options).run();
 }
 
 }  // namespace weft::lower

@@ -53,6 +53,7 @@ struct Inst {
     element,   // an elementwise operation, compare, select, clamp, convert, reduce_precision, bitcast_convert
     result,    // epilogue only: result `reduction_result` of reduction `reduction`
     argument,  // reducer bodies only: argument number `reduction_result`
+    fma,       // rounded once: a * b + c (`op` is add), a * b - c (subtract) or c - a * b (negate)
   } kind = Kind::element;
   DType type = DType::f32;
   ir::Op op = ir::Op::add;
@@ -158,6 +159,7 @@ struct Plan {
   bool has_code() const { return !steps.empty(); }
 };
 std::string print(const Plan& plan);
+std::string buffer_name(const Plan& plan, BufferId id);  // as it is printed: "arg0"
 
 // Calls visit(BufferId) for everything a kernel reads or writes, repetitions included.
 template <class Visit>
@@ -170,7 +172,10 @@ void for_each_buffer(const Kernel& kernel, const Visit& visit) {
   if (kernel.scratch != ir::kNone) visit(kernel.scratch);
 }
 
+struct LowerOptions {
+  bool contract_products = false;  // a * b + c becomes one fma
+};
 // The entry function of a graph without calls becomes a plan.
-Plan lower(const ir::Graph& graph);
+Plan lower(const ir::Graph& graph, const LowerOptions& options = {});
 
 }  // namespace weft::lower

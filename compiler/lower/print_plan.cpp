@@ -4,7 +4,6 @@
 #include "compiler/lower/nest.h"
 
 namespace weft::lower {
-namespace {
 
 std::string buffer_name(const Plan& plan, BufferId id) {
   const PlanBuffer& buffer = plan.buffers[id];
@@ -20,6 +19,8 @@ std::string buffer_name(const Plan& plan, BufferId id) {
   }
   throw std::logic_error("kind of buffer");
 }
+
+namespace {
 
 std::string affine_text(const Access& access, const std::string& prefix) {
   std::string text;
@@ -56,6 +57,12 @@ std::string inst_text(const Plan& plan, const Inst& inst, const std::string& pre
       return fmt::format("result {}.{}", inst.reduction, inst.reduction_result);
     case Inst::Kind::argument:
       return fmt::format("argument {}", inst.reduction_result);
+    case Inst::Kind::fma: {
+      const std::string product = fmt::format("{0}{1} * {0}{2}", prefix, inst.operands[0], inst.operands[1]);
+      const std::string addend = fmt::format("{}{}", prefix, inst.operands[2]);
+      if (inst.op == ir::Op::negate) return fmt::format("fma {} - {}", addend, product);
+      return fmt::format("fma {} {} {}", product, inst.op == ir::Op::add ? '+' : '-', addend);
+    }
     case Inst::Kind::element:
       break;
   }

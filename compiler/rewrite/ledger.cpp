@@ -32,9 +32,13 @@ std::string Firing::to_string() const {
 
 void Ledger::record(Firing firing) {
   std::vector<ir::SourceLine> where;
+  const auto is_known = [&](const ir::SourceLine& line) {
+    return std::any_of(where.begin(), where.end(), [&](const ir::SourceLine& known) {
+      return known.file == line.file && known.line == line.line;
+    });
+  };
   for (ir::SourceLine& line : firing.where)
-    if (!line.file.empty() && std::find(where.begin(), where.end(), line) == where.end())
-      where.push_back(std::move(line));
+    if (!line.file.empty() && !is_known(line)) where.push_back(std::move(line));
   firing.where = std::move(where);
   firings_.push_back(std::move(firing));
 }
@@ -43,6 +47,41 @@ std::size_t Ledger::count(std::string_view pass_or_rule) const {
   return static_cast<std::size_t>(std::count_if(firings_.begin(), firings_.end(), [&](const Firing& firing) {
     return firing.pass == pass_or_rule || firing.rule == pass_or_rule;
   }));
+}
+
+void Ledger::set_rank(std::size_t first, Rank rank) {
+  for (std::size_t i = first; i < firings_.size(); ++i) firings_[i].rank = rank;
+}
+
+std::string Ledger::summary() const {
+  struct Rule {
+    const Firing* first;
+    std::size_t count = 0;
+    std::int64_t flops = 0, bytes = 0;
+  };
+  std::string text;
+  std::vector<Rule> rules;
+  for (const Firing& firing : firings_) {
+    if (firing.rank == Rank::headline) {
+      text += firing.to_string();
+      continue;
+    }
+    auto rule = std::find_if(rules.begin(), rules.end(), [&](const Rule& known) {
+      return known.first->pass == firing.pass && known.first->rule == firing.rule;
+    });
+    if (rule == rules.end()) rule = rules.insert(rule, {&firing});
+    ++rule->count;
+    rule->flops += firing.flops_saved;
+    rule->bytes += firing.bytes_saved;
+  }
+  if (!rules.empty()) text += "details, one line a rule:\n";
+  for (const Rule& rule : rules) {
+    text += fmt::format("  {}: {} [{}]", rule.first->pass, rule.first->rule, name_of(rule.first->numeric));
+    if (rule.count > 1) text += fmt::format(" {} times", rule.count);
+    if (rule.flops != 0 || rule.bytes != 0) text += fmt::format(", saves {} flops, {} bytes", rule.flops, rule.bytes);
+    text += "\n";
+  }
+  return text;
 }
 
 std::string Ledger::to_string() const {

@@ -5,7 +5,7 @@
 
 namespace weft::rewrite {
 
-#define PASS(name, need, summary) ir::Graph name(const ir::Graph& graph, Context& context);
+#define PASS(name, need, rank, summary) ir::Graph name(const ir::Graph& graph, Context& context);
 #include "compiler/rewrite/passes.def"
 #undef PASS
 

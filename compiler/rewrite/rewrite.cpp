@@ -19,12 +19,12 @@ constexpr int kMaxRounds = 4;
 enum class Need { required, optional, last };
 
 constexpr PassInfo kPasses[] = {
-#define PASS(name, need, summary) {#name, name, summary},
+#define PASS(name, need, rank, summary) {#name, name, Rank::rank, summary},
 #include "compiler/rewrite/passes.def"
 #undef PASS
 };
 constexpr Need kNeeds[] = {
-#define PASS(name, need, summary) Need::need,
+#define PASS(name, need, rank, summary) Need::need,
 #include "compiler/rewrite/passes.def"
 #undef PASS
 };
@@ -61,6 +61,7 @@ bool run_pass(const PassInfo& pass, ir::Graph& graph, Context& context) {
   run.pass = pass.name;
   run.nodes_before = graph.node_count();
   graph = pass.run(graph, context);
+  context.ledger.set_rank(firings_before, pass.rank);
   run.nodes_after = graph.node_count();
   run.firings = context.ledger.firings().size() - firings_before;
   run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -22,6 +22,7 @@ using Pass = ir::Graph (*)(const ir::Graph& graph, Context& context);
 struct PassInfo {
   std::string_view name;
   Pass run;
+  Rank rank;                 // of what its rules do
   std::string_view summary;  // before -> after in one line
 };
 std::span<const PassInfo> passes();

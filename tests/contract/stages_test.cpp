@@ -106,7 +106,7 @@ TEST(Stages, ExplainIsPrintableAndIterable) {
   EXPECT_GT(count, 0u);
   EXPECT_EQ(count, explanation.size());
   std::ostringstream out;
-  out << explanation;
+  out << f.lower(zeros({3})).compile().explain({.details = true});
   EXPECT_NE(out.str().find("stages_test.cpp:"), std::string::npos) << out.str();
 }
 

@@ -29,14 +29,14 @@ std::string written(const std::vector<std::string>& values) {
 std::vector<Row> rows() {
   const CompileOptions defaults;
   return {
-#define OPTION(field, kind, variable, summary) {#field, #kind, variable, summary, written(defaults.field)},
+#define OPTION(field, kind, variable, state, summary) {#field, #kind, variable, #state == std::string("works") ? summary : summary " It does nothing yet: a warning says so.", written(defaults.field)},
 #include "compiler/options.def"
 #undef OPTION
   };
 }
 
 std::string value_of(const CompileOptions& options, const std::string& field) {
-#define OPTION(name, kind, variable, summary) \
+#define OPTION(name, kind, variable, state, summary) \
   if (field == #name) return written(options.name);
 #include "compiler/options.def"
 #undef OPTION
@@ -63,9 +63,11 @@ class Environment {
 
 const char* const kIntroduction = R"(# Options of a compilation
 
-`CompileOptions` goes to `lowered.compile(options)`, or to `jit(f, {.options = options})` for every compilation of
-one function. An environment variable counts where the program left the option at its default; the names in
-`WEFT_DISABLE_PASSES` are added to those of the program. A flag is 0 or 1. A text that cannot be read is a
+`CompileOptions` goes to `lowered.compile({.num_threads = 1})`. For every compilation of one function its fields stand
+among those of `jit(f, {.num_threads = 1, .target = "avx2"})`, in the order of the table, or all together as
+`jit(f, {.options = options})`. An environment variable counts where the program left the option at its default; the
+names in `WEFT_DISABLE_PASSES` are added to those of the program. `explain()` lists the options that are not at their
+defaults, each with who set it. A flag is 0 or 1. A text that cannot be read is a
 `UserError` of the compilation; `WEFT_NUM_THREADS` is read once, and ignored unless it is a number above 0.
 
 `WEFT_MAX_CPU_ISA` (`avx512`, `avx2` or `sse2`) is no option: the process then takes the CPU for one that has nothing

@@ -74,14 +74,15 @@ where the index is negative, as everywhere in NumPy, and clamps it into the arra
 ## 3. Rewritten
 
 Passes turn the graph into an equal one, each rewrite recorded with the lines of the program that it concerns
-(`compiler/rewrite`). `explain()` lists them; all are exact here, which means the same bits.
+(`compiler/rewrite`). `explain()` shows in full what an expert would have done by hand, and counts the bookkeeping that
+made way for it (`explain({.details = true})` shows that in full too); all is exact here, which means the same bits.
 
 )");
   add(block("", compiled.explain().to_string()));
   add(R"(
 The one that matters is `reuse_selected_value`: the element at the place of the smallest one is the smallest one, which
-the reduction already has. It needed the comparisons with 0 and the length out of the way, which the first two rewrites
-did: a position is never negative. What is left:
+the reduction already has. It needed the comparisons with 0 and the length out of the way, which the first two details
+did: a position is never negative. `one_pass` is the kernel of section 4. What is left:
 
 )");
   add(block("mlir", compiled.text(IrStage::optimized)));

@@ -85,12 +85,20 @@ TEST(OptCommand, UnknownNamesAreTold) {
 }
 
 TEST(ExplainCommand, TellsFiringsWithTheirLines) {
-  const std::string ledger = output_of("explain rewrites.mlir");
+  const std::string ledger = output_of("explain --details rewrites.mlir");
   EXPECT_TRUE(contains(ledger, "inline_calls: ")) << ledger;
   EXPECT_TRUE(contains(ledger, "merge_equal_nodes: ")) << ledger;
   EXPECT_TRUE(contains(ledger, "rewrites.mlir:3")) << ledger;
   EXPECT_TRUE(contains(ledger, "push_reshapes: ")) << ledger;
-  EXPECT_FALSE(contains(output_of("explain energy.mlir"), "  before  "));
+  EXPECT_TRUE(contains(ledger, "  before  ")) << ledger;
+}
+
+TEST(ExplainCommand, TellsHeadlinesInFullAndDetailsByCount) {
+  const std::string summary = output_of("explain rewrites.mlir");
+  EXPECT_TRUE(contains(summary, "fuse: one_pass [exact]")) << summary;
+  EXPECT_TRUE(contains(summary, "details, one line a rule:\n")) << summary;
+  EXPECT_TRUE(contains(summary, "  merge_equal_nodes: merge [exact]")) << summary;
+  EXPECT_FALSE(contains(summary, "operations, ")) << summary;  // no times of passes
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // jit: a function that is traced once per signature, compiled, and called from then on as machine code.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include <weft/detail/erased_call.h>
@@ -9,9 +11,21 @@
 
 namespace weft {
 
+// The fields of CompileOptions can be given one by one: jit(f, {.num_threads = 1}). They count more than those of
+// `options`; disabled_passes are added.
 struct JitOptions {
   std::vector<int> donate = {};  // arguments whose buffers may be reused for results
   CompileOptions options = {};
+  std::optional<int> opt_level = {};
+  std::vector<std::string> disabled_passes = {};
+  std::optional<int> num_threads = {};
+  std::optional<bool> fp_contract = {};
+  std::optional<bool> fast_math = {};
+  std::optional<bool> reassociate_linalg = {};
+  std::optional<bool> verify_each = {};
+  std::optional<std::string> dump_dir = {};
+  std::optional<std::string> cache_dir = {};
+  std::optional<std::string> target = {};
 };
 
 namespace detail {

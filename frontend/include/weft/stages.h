@@ -16,23 +16,38 @@ struct Rewrite {
   std::vector<std::string> where;  // "model.cpp:12"
   std::string before, after;
   std::string numeric;  // exact | reassociates | changes rounding
+  bool is_headline;     // what an expert would have done by hand; else bookkeeping that made way for it
+  std::int64_t flops_saved, bytes_saved;
   std::string text;     // as explain() prints it
 };
 
-// Every rewrite applied, in order.
+// An option that was not at its default, and who set it: "the program", or a variable of the environment.
+struct OptionInForce {
+  std::string name, value, origin;
+};
+
+struct ExplainOptions {
+  bool details = false;  // print bookkeeping in full too, instead of one counted line a rule
+};
+
+// Every rewrite applied, in order; printed, the options in force and the headlines, then the details.
 class Explanation {
  public:
-  explicit Explanation(std::vector<Rewrite> rewrites) : rewrites_(std::move(rewrites)) {}
+  Explanation(std::vector<OptionInForce> options, std::vector<Rewrite> rewrites, std::string text)
+      : options_(std::move(options)), rewrites_(std::move(rewrites)), text_(std::move(text)) {}
+  std::vector<OptionInForce> options() const { return options_; }  // a copy: safe to iterate over on a temporary
   auto begin() const { return rewrites_.begin(); }
   auto end() const { return rewrites_.end(); }
   std::size_t size() const { return rewrites_.size(); }
   const Rewrite& operator[](std::size_t i) const { return rewrites_[i]; }
   bool contains(const std::string& pass_or_rule) const;
-  std::string to_string() const;
+  std::string to_string() const { return text_; }
   friend std::ostream& operator<<(std::ostream& out, const Explanation& explanation);
 
  private:
+  std::vector<OptionInForce> options_;
   std::vector<Rewrite> rewrites_;
+  std::string text_;
 };
 
 struct Memory {
@@ -70,7 +85,7 @@ void run_compiled(const Shared<CompiledCore>& core, ErasedCall& call, const Loca
 void run_compiled_into(const Shared<CompiledCore>& core, std::span<const Output> outputs, ErasedCall& call,
                        const Location& where);
 std::string text_of(const Shared<CompiledCore>& core, IrStage stage);
-Explanation explanation_of(const Shared<CompiledCore>& core);
+Explanation explanation_of(const Shared<CompiledCore>& core, const ExplainOptions& options);
 Memory memory_of(const Shared<CompiledCore>& core);
 int kernel_count_of(const Shared<CompiledCore>& core);
 double compile_seconds_of(const Shared<CompiledCore>& core);
@@ -147,7 +162,7 @@ class Compiled<R(A...)> {
     detail::run_compiled_into(core_, outputs, call, where);
   }
   std::string text(IrStage stage = IrStage::optimized) const { return detail::text_of(core_, stage); }
-  Explanation explain() const { return detail::explanation_of(core_); }
+  Explanation explain(const ExplainOptions& options = {}) const { return detail::explanation_of(core_, options); }
   Memory memory() const { return detail::memory_of(core_); }
   int kernel_count() const { return detail::kernel_count_of(core_); }
   double compile_seconds() const { return detail::compile_seconds_of(core_); }
