@@ -48,9 +48,10 @@ constexpr long double kEuler[] = {1.0L / 12, -1.0L / 720, 1.0L / 30240, -1.0L / 
 
 // zeta(s, q) q^s for q > 0: sixteen terms, then Euler's and Maclaurin's sum (A&S 23.1.30).
 long double zeta_times_power(long double s, long double q) {
+  const auto lower = [&](int k) { return std::exp(-s * std::log1p(k / q)); };  // (q / (q + k))^s, also where k / q is lost in 1
   long double sum = 0;
-  for (int k = 0; k < 16; ++k) sum += std::pow(1 + k / q, -s);
-  const long double a = q + 16, power = std::pow(a / q, -s);
+  for (int k = 0; k < 16; ++k) sum += lower(k);
+  const long double a = q + 16, power = lower(16);
   sum += power * (a / (s - 1) + 0.5L);
   long double term = power * s / a;
   for (int k = 1; k <= 7; ++k) {

@@ -1,4 +1,5 @@
-// Rows that approximate: halves are computed in f32 and rounded, f32 and f64 by math.h.
+// Rows that approximate, by math.h. Halves are computed so exactly that rounding them gives the nearest half: f16, and
+// functions of two operands, by way of f64; one operand of bf16 by way of f32, which all 65,536 of them allow.
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/IR/Module.h>
 
@@ -43,19 +44,33 @@ llvm::Value* inlined_or_called(const Call& call, const char* name, const Emissio
   return call.emitter.builder.CreateCall(use.function, operands);
 }
 
+// The result of `emission` on operands of another width, rounded once to the half that is wanted.
+llvm::Value* by_way_of_f64(const Call& call, const char* name, const Emission& emission) {
+  auto& builder = call.builder();
+  llvm::Type* doubles = call.emitter.with_element(call.x->getType(), builder.getDoubleTy());
+  const Call wide{call.emitter, f64, f64, builder.CreateFPExt(call.x, doubles),
+                  call.y ? builder.CreateFPExt(call.y, doubles) : nullptr};
+  return convert(call.emitter, f64, call.result, inlined_or_called(wide, name, emission));
+}
+
+llvm::Value* emit_function(const Call& call, const char* name, const Emission& emission) {
+  if (call.type == f16 || (call.type == bf16 && call.y)) return by_way_of_f64(call, name, emission);
+  return rounded(call, inlined_or_called(call, name, emission));
+}
+
 }  // namespace
 
 #define UNARY(name)                                                                         \
   llvm::Value* emit_##name(const Call& call) {                                              \
-    return rounded(call, inlined_or_called(call, #name, [&](llvm::Value* x, llvm::Value*) { \
-                     return math::name(call.emitter, x);                                    \
-                   }));                                                                     \
+    return emit_function(call, #name, [&](llvm::Value* x, llvm::Value*) {                   \
+      return math::name(call.emitter, x);                                                   \
+    });                                                                                     \
   }
 #define BINARY(name)                                                                          \
   llvm::Value* emit_##name(const Call& call) {                                                \
-    return rounded(call, inlined_or_called(call, #name, [&](llvm::Value* x, llvm::Value* y) { \
-                     return math::name(call.emitter, x, y);                                   \
-                   }));                                                                       \
+    return emit_function(call, #name, [&](llvm::Value* x, llvm::Value* y) {                   \
+      return math::name(call.emitter, x, y);                                                  \
+    });                                                                                       \
   }
 UNARY(exponential)
 UNARY(exponential_minus_one)
@@ -93,9 +108,9 @@ BINARY(polygamma)
 
 llvm::Value* emit_power(const Call& call) {
   if (is_integer(call.type)) return integer_power(call);
-  return rounded(call, inlined_or_called(call, "power", [&](llvm::Value* x, llvm::Value* y) {
-                   return math::power(call.emitter, x, y);
-                 }));
+  return emit_function(call, "power", [&](llvm::Value* x, llvm::Value* y) {
+    return math::power(call.emitter, x, y);
+  });
 }
 
 llvm::Value* emit_remainder(const Call& call) {

@@ -159,6 +159,7 @@ bool is_exact(const ir::Graph& graph, ir::NodeId id) {
   if (!ir::is_elementwise(node.op))
     return node.op != ir::Op::reduce && node.op != ir::Op::scatter && node.op != ir::Op::dot_general &&
            node.op != ir::Op::convolution;
+  if (is_half(graph.type(node.operands[0]).dtype)) return true;  // every function of halves is rounded to the nearest one
   using enum ir::Op;
   constexpr ir::Op kCorrectlyRounded[] = {abs,
                                           add,

@@ -16,7 +16,8 @@ std::vector<ir::Literal> interpret(const ir::Graph& graph, std::string_view func
 // One node on given operands; used by constant folding for operations whose value is exact in every engine.
 std::vector<ir::Literal> evaluate_node(const ir::Graph& graph, ir::NodeId node, std::vector<ir::Literal> operands);
 // True when compiled code must give the same bits as the interpreter: integer, comparison, data movement and
-// correctly rounded operations; false for transcendental functions and float reductions.
+// correctly rounded operations, and every function of f16 and bf16; false for other transcendental functions and
+// float reductions.
 bool is_exact(const ir::Graph& graph, ir::NodeId node);
 
 }  // namespace weft::interpreter

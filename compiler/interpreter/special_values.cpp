@@ -26,9 +26,10 @@ bool is_even(long double x) { return std::fmod(x, 2) == 0; }
 // terms near 1, where the powers alone would overflow.
 long double scaled_zeta(long double s, long double q) {
   constexpr int kDirect = 20;
+  const auto lower = [&](int k) { return std::exp(-s * std::log1p(k / q)); };  // (q / (q + k))^s, also where k / q is lost in 1
   long double sum = 0;
-  for (int k = 0; k < kDirect; ++k) sum += std::pow(q / (q + k), s);
-  const long double a = q + kDirect, power = std::pow(q / a, s);
+  for (int k = 0; k < kDirect; ++k) sum += lower(k);
+  const long double a = q + kDirect, power = lower(kDirect);
   sum += power * (a / (s - 1) + 0.5L);
   long double term = power * s / (2 * a);  // s (s+1) … (s+2k-2) / ((2k)! a^(2k-1))
   for (int k = 1; k <= 12; ++k) {

@@ -122,6 +122,7 @@ double ulps_off(T got, mpfr_srcptr exact) {
                : HUGE_VAL;
   if (std::isnan(got)) return HUGE_VAL;
   if (overflows) return HUGE_VAL;
+  if (mpfr_zero_p(exact) && got == 0 && std::signbit(got) != (mpfr_signbit(exact) != 0)) return HUGE_VAL;
   int exponent = mpfr_zero_p(exact) ? Limits::min_exponent : static_cast<int>(mpfr_get_exp(exact));
   exponent = std::max(exponent, Limits::min_exponent);
   mpfr_t difference;

@@ -37,7 +37,7 @@ Lanes erf_of(Lanes x) {
   const Lanes inside = select(magnitude > saturated, x.like(saturated), magnitude);
   const Lanes decay(x.emitter(), exponential(x.emitter(), (-(inside * inside)).value()));
   const Lanes far = 1.0 - decay * scaled_complement(inside);
-  return select(magnitude < 1.0, near_zero(x), copysign(far, x));
+  return copysign(select(magnitude < 1.0, near_zero(x), far), x);  // of -0, too
 }
 
 }  // namespace

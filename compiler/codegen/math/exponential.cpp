@@ -79,7 +79,7 @@ Lanes tanh_of(Lanes x) {
   const double saturated = x.is_f32() ? 10.0 : 20.0;
   const Lanes inside = select(magnitude > saturated, x.like(saturated), magnitude);
   const Lanes far = 1.0 - 2.0 / (exp_of(inside * 2.0) + 1.0);
-  return select(magnitude < 0.625, fma(x * z, near_zero, x), copysign(far, x));
+  return copysign(select(magnitude < 0.625, fma(x * z, near_zero, x), far), x);  // of -0, too
 }
 
 // exp(-|x|) never overflows; the smaller tail keeps its relative accuracy.

@@ -49,8 +49,8 @@ Lanes asinh_of(Lanes x) {
   const Lanes argument = root + inside, lost = inside - (argument - root) + root_lost;
   const Lanes near = log_of(argument) + lost / argument;
   const Lanes far = log_of_twice(select(is_far, magnitude, x.like(1)));
-  const Lanes large = copysign(select(is_far, far, near), x);
-  return select(magnitude < 0.5, fma(x * z, series, x), select(is_nan(x), x, large));
+  const Lanes large = select(is_nan(x), x, select(is_far, far, near));
+  return copysign(select(magnitude < 0.5, fma(x * z, series, x), large), x);  // of -0, too
 }
 
 // With t = x - 1: log1p(t + sqrt(t*t + 2*t)), corrected in the same way.
