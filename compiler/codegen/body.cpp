@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "compiler/codegen/loops.h"
+
 namespace weft::codegen {
 
 using lower::Inst;
@@ -205,6 +207,34 @@ llvm::Value* BodyEmitter::load_strided(llvm::Type* type, llvm::Value* pointer, l
   return sorted;
 }
 
+// CPUs gather nothing narrower than 32 bits, and LLVM would take every lane apart: a loop collects them in memory.
+llvm::Value* BodyEmitter::gather_narrow(llvm::Type* type, llvm::Value* pointers, llvm::Align alignment, llvm::Value* mask) {
+  auto& builder = emitter_.builder;
+  const unsigned lanes = emitter_.lanes(type);
+  llvm::BasicBlock& entry = builder.GetInsertBlock()->getParent()->getEntryBlock();
+  llvm::IRBuilder<> at_entry(&entry, entry.begin());
+  llvm::Value* from = at_entry.CreateAlloca(pointers->getType());
+  llvm::Value* collected = at_entry.CreateAlloca(type);
+  builder.CreateStore(pointers, from);
+  builder.CreateStore(llvm::Constant::getNullValue(type), collected);
+  llvm::Type* element = type->getScalarType();
+  llvm::Value* bits = mask ? builder.CreateZExt(builder.CreateBitCast(mask, builder.getIntNTy(lanes)), builder.getInt64Ty()) : nullptr;
+  const auto collect = [&](llvm::Value* lane) {
+    llvm::Value* place = builder.CreateLoad(builder.getPtrTy(), builder.CreateGEP(builder.getPtrTy(), from, lane));
+    builder.CreateStore(builder.CreateAlignedLoad(element, place, alignment), builder.CreateGEP(element, collected, lane));
+  };
+  const unsigned at_once = mask ? 1 : 8;
+  emit_loop(emitter_, builder.getInt64(0), builder.getInt64(lanes), at_once, {}, [&](llvm::Value* lane, const Values&) -> Values {
+    if (bits) {
+      emit_if(emitter_, builder.CreateTrunc(builder.CreateLShr(bits, lane), builder.getInt1Ty()), [&] { collect(lane); });
+      return {};
+    }
+    for (unsigned i = 0; i < at_once; ++i) collect(builder.CreateAdd(lane, builder.getInt64(i)));
+    return {};
+  });
+  return builder.CreateLoad(type, collected);
+}
+
 llvm::Value* BodyEmitter::emit_load(const Inst& inst, const Point& point, bool vector) {
   auto& builder = emitter_.builder;
   llvm::LLVMContext& context = builder.getContext();
@@ -245,7 +275,10 @@ llvm::Value* BodyEmitter::emit_load(const Inst& inst, const Point& point, bool v
     llvm::Value* mask = point.mask;
     if (!mask)
       mask = llvm::ConstantInt::getTrue(llvm::FixedVectorType::get(builder.getInt1Ty(), point.lanes));
-    loaded = builder.CreateMaskedGather(type, pointers, alignment, mask, llvm::Constant::getNullValue(type));
+    const bool is_narrow = size_of(inst.type) < 4 && point.lanes >= (point.mask ? 16 : 64);
+    loaded = is_narrow
+                 ? gather_narrow(type, pointers, alignment, point.mask)
+                 : builder.CreateMaskedGather(type, pointers, alignment, mask, llvm::Constant::getNullValue(type));
   }
   return to_register(emitter_, inst.type, loaded);
 }

@@ -61,6 +61,7 @@ class BodyEmitter {
   llvm::Value* emit(const lower::Inst& inst, const Point& point, bool vector);
   llvm::Value* load_strided(llvm::Type* type, llvm::Value* pointer, llvm::Align alignment,
                             std::int64_t stride);
+  llvm::Value* gather_narrow(llvm::Type* type, llvm::Value* pointers, llvm::Align alignment, llvm::Value* mask);
   llvm::Value* emit_load(const lower::Inst& inst, const Point& point, bool vector);
   llvm::Value* emit_position(const lower::Inst& inst, const Point& point, bool vector);
   llvm::Value* emit_fma(ir::Op op, const std::vector<llvm::Value*>& operands);

@@ -26,6 +26,10 @@ using lower::Step;
 
 constexpr std::int64_t kLargestLocal = 1024;  // bytes of an array that is local
 constexpr std::int64_t kLargestCopy = 512;    // bytes of a next value that is copied instead of exchanged
+// Instructions of a kernel inside of the loop's own code: LLVM takes longer than linear time for one function.
+constexpr std::size_t kLongestInside = 256;
+
+bool is_long(const lower::Kernel& kernel) { return kernel.body.size() > kLongestInside; }
 
 class LoopFunction {
  public:
@@ -63,8 +67,7 @@ class LoopFunction {
     std::unordered_set<BufferId> touched, shared;
     lower::for_each_step(plan_, steps, [&](const Step& each) {
       const bool is_whole = each.kind == Step::Kind::call ||
-                            (each.kind == Step::Kind::kernel &&
-                             !is_small(plan_.kernels[each.index], emitter_.target));
+                            (each.kind == Step::Kind::kernel && !is_unrolled(plan_.kernels[each.index]));
       lower::for_each_own_buffer(plan_, each, [&](BufferId buffer) {
         if (touched.insert(buffer).second) touched_.push_back(buffer);
         if (is_whole) shared.insert(buffer);
@@ -147,18 +150,20 @@ class LoopFunction {
     }
   }
 
+  bool is_unrolled(const lower::Kernel& kernel) const { return !is_long(kernel) && is_small(kernel, emitter_.target); }
+
   void emit_kernel(const lower::Kernel& kernel) {
-    if (is_small(kernel, emitter_.target)) return emit_small(emitter_, kernel, pointers());
+    if (is_unrolled(kernel)) return emit_small(emitter_, kernel, pointers());
     for (const KernelPhase& phase : phases_of(emitter_, kernel)) {
-      if (phase.parallel)
-        share(kernel, phase);
+      if (phase.parallel || is_long(kernel))
+        call_outlined(kernel, phase);
       else
         phase.emit(pointers(), builder_.getInt64(0), builder_.getInt64(static_cast<std::uint64_t>(phase.items)));
     }
   }
 
-  // The phase as a function of its own, whose work items threads share.
-  void share(const lower::Kernel& kernel, const KernelPhase& phase) {
+  // The phase as a function of its own, whose work items threads share when it is parallel.
+  void call_outlined(const lower::Kernel& kernel, const KernelPhase& phase) {
     const std::vector<BufferId> buffers = buffers_of(kernel);
     llvm::Value* frame = local(builder_.getPtrTy(), static_cast<std::int64_t>(std::max<std::size_t>(buffers.size(), 1)));
     const BufferPointers& now = pointers();
@@ -174,11 +179,16 @@ class LoopFunction {
           phase.emit(table, begin, end);
         });
     builder_.restoreIP(here);
+    llvm::Value* items = builder_.getInt64(static_cast<std::uint64_t>(phase.items));
+    if (!phase.parallel) {
+      builder_.CreateCall(function, {frame, builder_.getInt64(0), items});
+      return;
+    }
     auto* type = llvm::FunctionType::get(
         builder_.getVoidTy(),
         {builder_.getInt64Ty(), builder_.getInt32Ty(), builder_.getPtrTy(), builder_.getPtrTy()}, false);
     builder_.CreateCall(emitter_.module.getOrInsertFunction("weft_parallel_for", type),
-                        {builder_.getInt64(static_cast<std::uint64_t>(phase.items)), function_->getArg(1), function, frame});
+                        {items, function_->getArg(1), function, frame});
   }
 
   void emit_call(const lower::HostCall& call) {

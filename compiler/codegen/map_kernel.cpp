@@ -221,9 +221,8 @@ class MapEmitter {
       point_.index[vector_axis()] = first_column;
       body_.emit_uniform(point_);
       for (std::size_t k = 0; k < transposed_.size(); ++k) {
-        llvm::Type* type = types_[k];
-        llvm::Value* place = builder_.CreateGEP(type, squares[k], row);
-        body_.replace(transposed_[k], builder_.CreateLoad(type, place));
+        llvm::Type* type = row_type(transposed_[k]);
+        body_.replace(transposed_[k], builder_.CreateLoad(type, builder_.CreateGEP(type, squares[k], row)));
       }
       emit_point();
       for (lower::InstId id : transposed_) body_.replace(id, nullptr);
@@ -231,25 +230,18 @@ class MapEmitter {
     });
   }
 
+  llvm::Type* row_type(lower::InstId id) {
+    return register_type(builder_.getContext(), body_.type(id), schedule_.lanes);
+  }
   // The load's columns, read along the tile axis, are transposed and laid down row by row.
   llvm::Value* load_square(lower::InstId id, llvm::Value* first_row, llvm::Value* first_column) {
     Point along_tile = point_;
     along_tile.vector_axis = schedule_.tile_axis;
     along_tile.index[tile_axis()] = first_row;
-    Values columns;
-    for (std::int64_t lane = 0; lane < lanes_; ++lane) {
-      along_tile.index[vector_axis()] = builder_.CreateAdd(first_column, constant(lane));
-      columns.push_back(body_.load(id, along_tile));
-    }
-    const Values rows = transpose_square(emitter_, std::move(columns));
-    llvm::Type* type = rows[0]->getType();
-    llvm::Function* function = builder_.GetInsertBlock()->getParent();
-    llvm::IRBuilder<> at_entry(&function->getEntryBlock(), function->getEntryBlock().begin());
-    llvm::Value* square = at_entry.CreateAlloca(type, at_entry.getInt64(static_cast<std::uint64_t>(lanes_)));
-    for (std::size_t row = 0; row < rows.size(); ++row)
-      builder_.CreateStore(rows[row], builder_.CreateConstGEP1_64(type, square, row));
-    types_.push_back(type);
-    return square;
+    return transpose_square(emitter_, row_type(id), [&](llvm::Value* lane) {
+      along_tile.index[vector_axis()] = builder_.CreateAdd(first_column, lane);
+      return body_.load(id, along_tile);
+    });
   }
 
   Emitter& emitter_;
@@ -260,7 +252,6 @@ class MapEmitter {
   Point point_;
   std::int64_t lanes_;
   std::vector<lower::InstId> transposed_;
-  std::vector<llvm::Type*> types_;  // of the squares' rows
 };
 
 }  // namespace

@@ -41,6 +41,10 @@ InstId BodyBuilder::build(ir::ValueId value, const View& view) {
       built_[request] = result.inst;
       stack.pop_back();
     } else {
+      // The deepest comes first: what hangs on a long chain is then computed beside it, and few values are alive at once.
+      std::stable_sort(result.missing.begin(), result.missing.end(), [&](const Request& a, const Request& b) {
+        return memory_.depth(a.value) < memory_.depth(b.value);
+      });
       stack.insert(stack.end(), result.missing.begin(), result.missing.end());
     }
   }

@@ -26,6 +26,7 @@ class Memory {
     ir::ValueId sequence = 0, position = 0;
   };
   virtual std::optional<Element> element_of(ir::ValueId value) const = 0;
+  virtual int depth(ir::ValueId value) const = 0;  // operations in the longest chain that leads to it in its region
 };
 
 // Appends instructions to `insts`; equal (value, view) pairs share one. Walks iteratively.

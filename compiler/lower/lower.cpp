@@ -16,6 +16,7 @@
 #include "compiler/lower/plan_memory.h"
 #include "compiler/lower/simplify_axes.h"
 #include "compiler/lower/sort_keys.h"
+#include "compiler/lower/split_long_kernels.h"
 #include "compiler/lower/steps.h"
 #include "compiler/lower/update_carried_in_place.h"
 
@@ -28,12 +29,14 @@ class Lowering : public Memory {
       : graph_(graph), options_(options), values_(graph.value_count()) {
     buffer_of_.assign(graph.value_count(), ir::kNone);
     is_written_.assign(graph.value_count(), false);
+    depth_.assign(graph.value_count(), 0);
   }
 
   Plan run() {
     const ir::RegionId body = graph_.entry().body;
     add_arguments(graph_.region(body));
     plan_.steps = lower_region(body, {});
+    split_long_kernels(plan_);
     update_carried_in_place(plan_);
     if (options_.contract_products)
       for (Kernel& kernel : plan_.kernels) contract_products(kernel);
@@ -44,6 +47,7 @@ class Lowering : public Memory {
   BufferId readable(ir::ValueId value) const override {
     return is_written_[value] ? buffer_of_[value] : ir::kNone;
   }
+  int depth(ir::ValueId value) const override { return depth_[value]; }
   std::optional<Element> element_of(ir::ValueId value) const override {
     const auto found = elements_.find(value);
     return found == elements_.end() ? std::nullopt : std::optional(found->second);
@@ -65,6 +69,15 @@ class Lowering : public Memory {
       plan_.arguments.push_back(graph_.type(value));
       buffer_of_[value] = add_buffer(PlanBuffer::Kind::argument, i, graph_.type(value));
       is_written_[value] = true;
+    }
+  }
+
+  void measure_depths(const ir::Region& region) {
+    for (ir::NodeId id : region.nodes) {
+      const ir::Node& node = graph_.node(id);
+      int depth = 0;
+      for (ir::ValueId operand : node.operands) depth = std::max(depth, depth_[operand] + 1);
+      for (ir::ValueId result : node.results) depth_[result] = depth;
     }
   }
 
@@ -93,6 +106,7 @@ class Lowering : public Memory {
   std::vector<Step> lower_region(ir::RegionId id, const std::vector<BufferId>& places) {
     const ir::Region& region = graph_.region(id);
     const fuse::Groups groups = fuse::fuse(graph_, id, values_);
+    measure_depths(region);
     add_constants(region);
     if (region.parent == ir::kNone) {
       add_results(region);
@@ -292,6 +306,7 @@ class Lowering : public Memory {
   Plan plan_;
   std::vector<BufferId> buffer_of_;
   std::vector<bool> is_written_;
+  std::vector<int> depth_;
   std::unordered_map<ir::ValueId, Element> elements_;  // arguments of loops that are elements of sequences
 };
 

@@ -6,6 +6,7 @@ list(APPEND weft_sources
   compiler/lower/simplify_axes.cpp
   compiler/lower/fold_schedule.cpp
   compiler/lower/update_carried_in_place.cpp
+  compiler/lower/split_long_kernels.cpp
   compiler/lower/contract_products.cpp
   compiler/lower/cost.cpp
   compiler/lower/plan_memory.cpp

@@ -29,7 +29,8 @@ TEST(Scale, a_chain_of_a_hundred_thousand_sines_is_traced_compiled_run_and_destr
   });
   const double seconds = seconds_of([&] {
     const auto compiled = f.lower(ShapeDtype{{3}, DType::f32}).compile();
-    EXPECT_EQ(compiled.kernel_count(), 1);
+    EXPECT_LE(compiled.kernel_count(), 100'000 / 256 + 1);  // long bodies are cut where one value is alive
+    EXPECT_LE(compiled.memory().temporary_bytes, 256);
     EXPECT_EQ(compiled(zeros({3}))(0).item<float>(), 0);
   });
   EXPECT_LT(seconds, 60);
@@ -42,7 +43,7 @@ TEST(Scale, a_long_chain_of_short_steps_is_as_interpreted) {
   const ValueId y = program.argument(type);
   for (int i = 0; i < 2000; ++i) x = program.builder.op(i % 2 == 0 ? Op::subtract : Op::minimum, {y, x});
   program.returns(x);
-  EXPECT_EQ(expect_same(program.graph, arguments_of(program.graph, 1, Values::ordinary)), 1);
+  EXPECT_LE(expect_same(program.graph, arguments_of(program.graph, 1, Values::ordinary)), 2000 / 256 + 1);
 }
 
 // Functions used often are called instead of inlined: the bits are the same.
@@ -83,9 +84,9 @@ TEST(Scale, shared_steps_are_computed_once) {
   const Array a = ones({100}), b = zeros({100}), g = full({100}, 0.5f);
   for (int steps : {8, 64, 512}) {
     const auto compiled = unrolled(steps).lower(a, b, g).compile();
-    EXPECT_EQ(compiled.kernel_count(), 1);
+    EXPECT_LE(compiled.kernel_count(), 11 * steps / 256 + 1);
     const std::string loops = compiled.text(IrStage::loops);
-    EXPECT_LE(std::count(loops.begin(), loops.end(), '\n'), 14 * steps + 20);
+    EXPECT_LE(std::count(loops.begin(), loops.end(), '\n'), 14 * steps + 20 + 20 * compiled.kernel_count());
     const auto [ra, rb] = compiled(a, b, g);
     EXPECT_GT(ra(99).item<float>(), 0);
     EXPECT_EQ(ra(99).item<float>(), ra(0).item<float>());
