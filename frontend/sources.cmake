@@ -21,7 +21,9 @@ list(APPEND weft_sources
   frontend/products.cpp
   frontend/einsum.cpp
   frontend/convolution.cpp
+  frontend/index_plan.cpp
   frontend/indexing.cpp
+  frontend/updates.cpp
   frontend/creation.cpp
   frontend/selection.cpp
   frontend/sorting_parts.cpp

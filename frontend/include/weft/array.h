@@ -18,6 +18,7 @@ namespace weft {
 
 struct Operand;
 struct Index;
+class IndexedArray;
 namespace detail {
 struct ArrayState;
 struct ArrayAccess;
@@ -84,6 +85,9 @@ class Array {
   template <class V, class... R>
   requires Element<V> V at(const Index& first, const R&... rest)
   const;
+  // x.at(_, 3).set(v): a new array, in weft/update.h. The number keeps it apart from at<T>.
+  template <int = 0, class... R>
+  IndexedArray at(const Index& first, const R&... rest) const;
 
   Array T(Location where = Location::current()) const;  // axes in reverse order
   Array reshape(const Extents& extents, Location where = Location::current()) const;

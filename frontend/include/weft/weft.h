@@ -17,4 +17,5 @@
 #include <weft/sorting.h>
 #include <weft/signal.h>
 #include <weft/stages.h>
+#include <weft/update.h>
 #include <weft/vmap.h>
