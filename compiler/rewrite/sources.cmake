@@ -17,6 +17,7 @@ list(APPEND weft_sources
   compiler/rewrite/reuse_selected_extreme.cpp
   compiler/rewrite/push_reshapes.cpp
   compiler/rewrite/remove_dead_nodes.cpp
+  compiler/rewrite/expand_scatter.cpp
   compiler/rewrite/expand_convolution.cpp
   compiler/rewrite/expand_dot_general.cpp
 )

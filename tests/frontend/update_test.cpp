@@ -96,6 +96,46 @@ TEST(Update, AtAScalarPosition) {
   EXPECT_EQ(values(x.at(array<std::uint64_t>(~std::uint64_t{0})).set(9)), (Values{1, 2, 3}));
 }
 
+TEST(Update, OfIndexArrays) {
+  const Array some = array({3, 0, -1}), twice = array({1, 1, 0, 1}), square = array({{0, 1}, {2, 0}});
+  check_index({5}, __LINE__, some);
+  check_index({5}, __LINE__, twice);
+  check_index({5}, __LINE__, square);
+  check_index({5, 3}, __LINE__, some);
+  check_index({5, 3}, __LINE__, twice, slice(1, _));
+  check_index({3, 5}, __LINE__, _, some);
+  check_index({3, 5}, __LINE__, slice(_, _, -2), twice);
+  check_index({4, 5}, __LINE__, array({0, 3, 0}), array({1, 4, 1}));
+  check_index({4, 5, 2}, __LINE__, array({0, 3, 0}), _, array({1, 0, 1}));
+  check_index({4, 5, 2}, __LINE__, _, array({0, 3, 0}), array({1, 0, 1}));
+  check_index({4, 5, 2}, __LINE__, 1, array({{0}, {3}}), array({1, 0}));
+  check_index({4, 5}, __LINE__, newaxis, array({2, 2}), newaxis);
+  check_index({5}, __LINE__, zeros({0}, i32));
+}
+
+TEST(Update, IndicesOutsideAreDroppedUnlessTheModeSaysOtherwise) {
+  const Array x = array({1.f, 2.f, 3.f});
+  for (DType dtype : {i8, i16, i32, i64}) {
+    const Array i = array({0, 3, -4, 2, 100, -100}).astype(dtype);
+    EXPECT_EQ(values(x.at(i).add(10)), (Values{11, 2, 13}));
+    EXPECT_EQ(values(x.at(i).add(10, {.mode = IndexMode::clip})), (Values{31, 2, 33}));
+    EXPECT_EQ(values(x.at(i).add(10, {.mode = IndexMode::fill})), (Values{11, 2, 13}));
+  }
+  for (DType dtype : {u8, u16, u32, u64}) EXPECT_EQ(values(x.at(array({0, 200, 2}).astype(dtype)).set(9)), (Values{9, 2, 9}));
+  EXPECT_EQ(values(x.at(array<std::uint64_t>({~std::uint64_t{0}, 1})).set(9)), (Values{1, 9, 3}));
+  EXPECT_EQ(values(x.at(array<std::int64_t>({INT64_MIN, INT64_MAX, 1})).set(9)), (Values{1, 9, 3}));
+  // src.at[[0, 1]].add(…) with the batch on axis 2.
+  const Array src = zeros({2, 3, 4});
+  const auto add = [](Array s, Array b) { return s.at(array({0, 1})).add(array({1.f, 2.f, 3.f}) * (b + 1)); };
+  const Array all = vmap(add, {.in_axes = {2, 0}})(src, arange(4));
+  for (int b = 0; b < 4; ++b) EXPECT_EQ(values(all(b, 1)), (Values{1. * (b + 1), 2. * (b + 1), 3. * (b + 1)}));
+}
+
+TEST(Update, TheLastOfSeveralValuesStays) {
+  EXPECT_EQ(values(zeros({3}).at(array({1, 1, 2, 1})).set(array({1, 2, 3, 4}))), (Values{0, 4, 3}));
+  EXPECT_EQ(values(bincount(array({1, 1, 2, 1}), {.length = 4})), (Values{0, 3, 1, 0}));
+}
+
 TEST(Update, ValuesBroadcastAndTakeTheDtype) {
   const Array x = zeros({2, 3});
   EXPECT_EQ(values(x.at(_, 1).set(5)), (Values{0, 5, 0, 0, 5, 0}));

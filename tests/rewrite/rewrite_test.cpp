@@ -84,7 +84,7 @@ TEST(RewriteTest, without_optimisation_only_required_passes_run) {
   EXPECT_EQ(result.graph.node_count(), 4u);
   std::vector<std::string> names;
   for (const PassRun& run : result.ledger.runs()) names.push_back(run.pass);
-  const std::vector<std::string> required = {"inline_calls", "lift_captured_values", "expand_convolution", "expand_dot_general"};
+  const std::vector<std::string> required = {"inline_calls", "lift_captured_values", "expand_scatter", "expand_convolution", "expand_dot_general"};
   EXPECT_EQ(names, required);
 }
 
