@@ -37,7 +37,7 @@ auto min_energy_of(Energy energy) {
 
 // Beside it, the loop that one would write by hand.
 template <class Traced, class Plain>
-void show(const char* title, const Array& x, Traced traced, Plain plain) {
+void show(const char* title, const Array& x, Traced traced, Plain plain, bool is_first = false) {
   const auto min_energy = min_energy_of(traced);
   const double start = seconds();
   const auto compiled = min_energy.lower(x).compile();
@@ -59,8 +59,7 @@ void show(const char* title, const Array& x, Traced traced, Plain plain) {
   std::printf("; plain C++: index %zu, energy %.9g\n", best, static_cast<double>(least));
   std::printf("compile %.1f ms; run %.1f us; plain C++ %.1f us; temporaries %lld bytes\n", compile_time * 1e3, weft_time,
               plain_time, static_cast<long long>(compiled.memory().temporary_bytes));
-  for (const weft::Rewrite& rewrite : compiled.explain())
-    if (rewrite.is_headline) std::cout << rewrite.text;
+  print_headlines(compiled.explain(), is_first ? 2 : 0, 2);
 }
 
 }  // namespace
@@ -74,7 +73,7 @@ int main(int argc, char** argv) {
 
   const auto squares = [](auto v) { return square(v); };
   const auto bodies = [](auto v) { return body15(v); };
-  show("x*x", x, [&](Array v) { return squares(v); }, [&](float v) { return squares(v); });
+  show("x*x", x, [&](Array v) { return squares(v); }, [&](float v) { return squares(v); }, true);
   show("15 operations", x, [&](Array v) { return bodies(v); }, [&](float v) { return bodies(v); });
   if (argc > 1) {
     const Array ecg = weft::load_npy(argv[1]).reshape({-1});

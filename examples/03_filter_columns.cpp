@@ -48,7 +48,7 @@ double distance(const Array& a, const Array& b) { return max(abs(a.astype(f64) -
 
 template <class Function>
 void show(const char* title, const Filters& filters, const Function& function, const Array& y, const Array& wanted,
-          std::int64_t columns) {
+          std::int64_t columns, int in_full) {
   const double start = seconds();
   const auto compiled = jit(function).lower(y).compile();
   const double compile_time = seconds() - start;
@@ -60,14 +60,11 @@ void show(const char* title, const Filters& filters, const Function& function, c
           filters.impulse.size());
   });
   std::printf("\n-- %s\n", title);
-  std::cout << "row 100: " << result(100, slice(0, 4)) << ", expected " << wanted(100, slice(0, 4)) << "\n";
-  std::printf("largest difference to the expected values: %.1e\n", distance(result, wanted));
+  std::cout << "row 100: " << result(100, slice(0, 4));
+  std::printf("; largest difference to the expected values %.1e\n", distance(result, wanted));
   std::printf("trace and compile %.1f ms; run %.1f us; plain C++ %.1f us; temporaries %lld bytes\n", compile_time * 1e3,
               weft_time, plain_time, static_cast<long long>(compiled.memory().temporary_bytes));
-  int shown = 0, headlines = 0;
-  for (const Rewrite& rewrite : compiled.explain())
-    if (rewrite.is_headline && ++headlines <= 2) std::cout << rewrite.text, ++shown;
-  if (headlines > shown) std::printf("and %d headlines like these\n", headlines - shown);
+  print_headlines(compiled.explain(), in_full, 1);
 }
 
 }  // namespace
@@ -79,9 +76,9 @@ int main(int argc, char** argv) {
   const Filters filters{load_npy(folder + "impulse_20_f32.npy")};
   const Array some = load_npy(folder + "filtered_first_192_columns_f64.npy");
   const Array all = load_npy(folder + "filtered_all_columns_f64.npy");
-  show("loop, 192 of 334 columns", filters, [&](Array v) { return filters.loop(v); }, y, some, 192);
-  show("scan, 192 of 334 columns", filters, [&](Array v) { return filters.as_scan(v); }, y, some, 192);
-  show("vmap, all columns", filters, [&](Array v) { return filters.as_vmap(v); }, y, all, 334);
+  show("loop, 192 of 334 columns", filters, [&](Array v) { return filters.loop(v); }, y, some, 192, 0);
+  show("scan, 192 of 334 columns", filters, [&](Array v) { return filters.as_scan(v); }, y, some, 192, 1);
+  show("vmap, all columns", filters, [&](Array v) { return filters.as_vmap(v); }, y, all, 334, 0);
   const bool is_right = distance(jit([&](Array v) { return filters.as_scan(v); })(y), some) < 1e-5;
   return is_right ? 0 : 1;
 }
